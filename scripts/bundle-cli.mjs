@@ -1,6 +1,6 @@
 // Bundles the command with the library: Node takes one to two milliseconds for each of some eighty modules, in every run of
-// `skerry`. Commands stay chunks of their own, loaded when they are called. Its other libraries are bundled as well, but for those with
-// native code. Run by the build of @skerry/cli, into bundle/.
+// `skerry`. Commands stay chunks of their own, loaded when they are called. Other libraries are bundled as well, except the
+// dependencies and peer dependencies in package.json. The build of @skerry/cli runs this, into bundle/.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -16,15 +16,15 @@ const { metafile } = await build({
   metafile: true,
   entryPoints: [
     { in: `${root}src/main.ts`, out: "main" },
-    // Worker threads of OME-Zarr, whose script lies where it does in its own package.
+    // The script of OME-Zarr's worker threads, at the same path as in its own package.
     { in: fileURLToPath(new URL("../packages/zarr/dist/worker.js", import.meta.url)), out: "dist/worker" },
   ],
   outdir: `${root}bundle`,
   ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
-  // As deep as src/commands/: paths relative to import.meta.url lead to the same files.
+  // Chunks lie as deep as src/commands/, so that paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",
   external: Object.keys({ ...dependencies, ...peerDependencies }),
-  // Libraries in CommonJS look for Node's own modules by require().
+  // Libraries in CommonJS load Node's modules by require().
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = `${root}docs/cli.md`;
 
-/** A help text, as wide as a terminal of 80 columns. */
+/** A help text, in 80 columns. */
 const help = (...words) =>
   execFileSync(process.execPath, [`${root}packages/cli/bin/skerry.js`, ...words], { encoding: "utf8" }).trim();
 

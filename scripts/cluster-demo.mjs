@@ -1,5 +1,5 @@
-// A run over many machines on this one, from nothing: renders an OME-Zarr volume, labels it with two workers over a shared folder, kills
-// one at its first output, and compares labels and table with those of one process.
+// Demonstrates a run over many machines on this machine: renders an OME-Zarr volume, labels it with two workers over a shared
+// folder, kills one at its first output, and compares labels and table with those of one process.
 //
 //     npm run cluster:demo [-- --side 512]
 
@@ -109,7 +109,7 @@ try {
   );
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(folder, "plan.json"), planned.stdout);
-  // Submitting without workers: the plan goes to the shared folder, as sbatch would begin.
+  // Submits without starting workers: writes the plan to the shared folder, as for sbatch.
   run("submit", "plan.json", "--on", "slurm");
   let begin = performance.now();
   const [killed, other] = await Promise.all([worker("1/2", true), worker("2/2", false)]);

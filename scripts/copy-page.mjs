@@ -1,4 +1,4 @@
-// Puts the built page where `skerry lab` serves it from, inside the command line's own files. Run by the build of @skerry/cli.
+// Copies the built page to where `skerry lab` serves it from, in the command line's files. The build of @skerry/cli runs this.
 
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -77,7 +77,7 @@ function errors(found, expected, counts = () => true) {
   return { largest, mean: sum / count };
 }
 
-/** The largest step from a voxel within a distance to a neighbour along an axis that is beyond it. */
+/** The largest step of a map from a voxel within `max` to an axis neighbour beyond it. */
 function stepAcross(map, max) {
   let largest = 0;
   for (let at = 0; at < map.length; at++) {

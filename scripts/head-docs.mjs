@@ -23,7 +23,7 @@ const STEPS = [
 const flags = [];
 for (const [name, more] of STEPS) {
   flags.push(...more);
-  // The mask alone is drawn: the scan stays where it is.
+  // Draws only the mask, so that the scan itself is not published.
   const labels = join(folder, `${name}.npy`);
   skerry("label", head, ...flags, "-o", labels);
   skerry("label", labels, "--by", "labels", "--overlay", image(name));

@@ -1,5 +1,5 @@
-// Makes the README's hero from samples/hubble_deep_field.jpg: the overlay of the command that stands beneath it, and an
-// animation in which the threshold moves and the count follows.
+// Makes the first pictures of README from samples/hubble_deep_field.jpg: the overlay of the command below them, and an
+// animation of the threshold and the count.
 //
 //     node scripts/hero.mjs
 
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sample = join(root, "samples/hubble_deep_field.jpg");
 const images = join(root, "docs/images");
 
-/** The still: what the command writes, as a JPEG. */
+/** The still picture: the command's overlay, as a JPEG. */
 async function still() {
   const scratch = mkdtempSync(join(tmpdir(), "skerry-"));
   const overlay = join(scratch, "overlay.png");
@@ -28,7 +28,7 @@ async function still() {
 
 const WIDTH = 640;
 const STEPS = 22;
-/** Thresholds from many stars down to the noise of the sky, evenly in proportion. */
+/** Thresholds from 210 down to 42, where the sky's noise begins, in steps of equal ratio. */
 const THRESHOLDS = Array.from({ length: STEPS }, (_, i) => Math.round(210 * (42 / 210) ** (i / (STEPS - 1))));
 const HELD = 60;
 

@@ -1,4 +1,4 @@
-// Writes docs/kmeans.md's tables, its chart and its pictures, from what the two benches measured:
+// Writes docs/kmeans.md's tables, its chart and its pictures, from the results of the two benches:
 //
 //     npm run bench -- kmeans --json cpu.json
 //     npm run bench:gpu -- kmeans --json gpu.json
@@ -20,7 +20,7 @@ const TWENTY = 20;
 const ms = (value) => (value === undefined ? "-" : `${value >= 100 ? Math.round(value) : value.toPrecision(3)} ms`);
 const times = (slow, fast) => (slow === undefined ? "-" : `${Math.round(slow / fast)}x`);
 
-/** What one k took on the landscape. */
+/** The rows of one k on the landscape: one thread, all threads, and the GPU. */
 function figures(k, to) {
   const own = (threads) =>
     cpu.rows.find((row) => row.name.startsWith("landscape") && row.k === k && row.threads === threads && row.to === to);
@@ -57,7 +57,7 @@ for (const k of KS) {
   rest.push(row([k, end.all.iterations, ...parts.map(ms)]));
 }
 
-/** Both axes logarithmic; names at the ends of the lines. */
+/** Draws time against k, with logarithmic axes and names at the ends of the lines. */
 function chart() {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width: 860, height: 480 });
   const line = (name, data, color, type, above = 0) => ({
@@ -80,7 +80,7 @@ function chart() {
     ],
   });
   const svg = drawn.renderToSVGString();
-  // A chart's timers keep a process alive.
+  // The chart's timers would keep the process alive.
   drawn.dispose();
   return svg;
 }
@@ -96,7 +96,7 @@ for (const [name, table] of Object.entries({ twenty, rest })) {
 }
 writeFileSync(page, text);
 
-// The photograph, a quarter of its size each way, and in 4 and 255 colours.
+// The rendered landscape, a quarter of its size along each axis, and in 4 and 255 colours.
 const { data, width, height } = landscape(3652, 2739);
 const small = await sharp(data, { raw: { width, height, channels: 3 } })
   .resize(913)

@@ -17,7 +17,7 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 const settled = () => page.waitForFunction(() => document.documentElement.dataset.settled === "true");
 await page.goto(address);
 await page.locator(".object").first().waitFor();
-// The curve of counts is made while nothing else is to do.
+// The curve of counts is computed while the page is idle.
 await page.waitForTimeout(8000);
 await page.mouse.move(622, 394);
 await page.waitForTimeout(500);

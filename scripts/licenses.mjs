@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 
 const modules = `${sep}node_modules${sep}`;
 
-/** The folder and name of the package that a file of node_modules belongs to; undefined for our own files. */
+/** The folder and name of the package of a file in node_modules; undefined for our own files. */
 function packageOf(file) {
   const at = file.lastIndexOf(modules);
   if (at < 0) return undefined;

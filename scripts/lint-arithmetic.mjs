@@ -4,9 +4,9 @@
 //     key    a * b + c compared, or as a key of a Map or Set (host)
 //     cube   three factors of integers, whose product may wrap before it is divided (kernels)
 //     twice  2 * n of a size, which may be signed (kernels)
-//     map    new Map() of numbers that come from pixels: one Map of V8 holds 2^24 entries (results/ and cpu/)
+//     map    new Map() of numbers that come from pixels: one Map of V8 holds 2^24 entries (results/, cpu/ and core/)
 //
-// A place that is right has a comment `wide: REASON` on its line or the one before.
+// A comment `wide: REASON`, on the line or the one before, marks a place as right.
 //
 //     node scripts/lint-arithmetic.mjs
 

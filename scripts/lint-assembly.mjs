@@ -1,5 +1,5 @@
-// What biome does not see, because it cannot parse AssemblyScript's decorators: the CPU's kernels. Widths of lines, spaces, what
-// is exported without a comment, what is imported and not used, and globals that change, which workers of one memory cannot have.
+// Lints the CPU's kernels, which biome skips because it cannot parse AssemblyScript's decorators: line lengths, spaces,
+// exported functions without a comment, unused imports, and mutable globals, which workers on one memory cannot share.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

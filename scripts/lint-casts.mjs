@@ -1,4 +1,4 @@
-// Finds casts that do nothing: `x as T` where x is a T already. They hide what a cast that does something is for.
+// Finds casts that do nothing: `x as T` where x already has the type T. They distract from casts that have an effect.
 //
 //     node scripts/lint-casts.mjs [--fix]
 
@@ -9,12 +9,12 @@ import ts from "typescript";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const fix = process.argv.includes("--fix");
-const PROJECTS = ["skerry", "scenes", "files", "recipe", "cli", "lab"].flatMap((name) => [
+const PROJECTS = ["skerry", "scenes", "files", "zarr", "recipe", "cluster", "cli", "lab"].flatMap((name) => [
   `packages/${name}/tsconfig.json`,
   `packages/${name}/test/tsconfig.json`,
 ]);
 
-/** Whether an expression is a call whose result follows from what it is assigned to, so that the cast decides it. */
+/** Whether an expression is a generic call, whose type arguments the cast may determine. */
 function followsCast(expression, checker) {
   let call = expression;
   while (ts.isAwaitExpression(call) || ts.isParenthesizedExpression(call)) call = call.expression;
@@ -28,7 +28,7 @@ function idleCasts(file, checker) {
   const visit = (node) => {
     if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) {
       const given = checker.getTypeAtLocation(node.expression);
-      // A literal is narrower than what it is assigned to; its cast widens it.
+      // The cast of a literal widens its type, so the types differ and it is kept.
       const wanted = checker.getTypeFromTypeNode(node.type);
       const idle = given === wanted && !(given.flags & ts.TypeFlags.Any);
       if (idle && !followsCast(node.expression, checker)) found.push(node);

@@ -1,5 +1,5 @@
-// Every flag of the command line is a field of recipes, or one of these: where results are written, on which device, how it is
-// reported. Runs the build.
+// Checks that every flag of the command line is a field of recipes, or one of the lists below: outputs, devices, reports.
+// Uses the build.
 //
 //     node scripts/lint-flags.mjs
 

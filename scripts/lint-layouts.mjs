@@ -1,10 +1,10 @@
-// Finds numbers that a kernel owns in the host code of the CPU: sizes in bytes and codes that stand in
-// src/cpu/assembly/layout, from where LAYOUT has them.
+// Finds numbers in the CPU's host code that a kernel defines: sizes in bytes and codes. The host has to take them from
+// LAYOUT, which is generated from src/cpu/assembly/layout.
 //
 //     size    the size of an allocation with a factor or a summand of more than 8 bytes; a constant whose name is a size
 //     code    a table of constants of a file whose values are all small whole numbers
 //
-// A place that is right has a comment `host: REASON` on its line or the one before.
+// A comment `host: REASON`, on the line or the one before, marks a place as right.
 //
 //     node scripts/lint-layouts.mjs
 
@@ -15,13 +15,13 @@ import ts from "typescript";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "packages/skerry/src/cpu");
-/** Sizes up to that of the largest element. */
+/** Bytes of the largest element; smaller sizes are not reported. */
 const ELEMENT_BYTES = 8;
 const MOST_CODE = 64;
 
 const isNumber = (node) => ts.isNumericLiteral(node);
 
-/** Sums and products of a size: what lies within calls is a size of something else. */
+/** Terms of the sums and products of a size. Arguments of calls are skipped, because they belong to other sizes. */
 function* termsOf(node) {
   if (ts.isBinaryExpression(node)) {
     const operator = node.operatorToken.kind;

@@ -1,8 +1,8 @@
-// Finds flags and names in prose that the code does not have: in the inline code and the blocks of README, docs and the other
-// Markdown of the repository. A flag behind `skerry COMMAND` must be one of that command's --help; another flag, and every name of a
-// call or an option, must stand somewhere in the sources.
+// Finds flags and names in Markdown that the code does not have, in inline code and code blocks. A flag after `skerry COMMAND`
+// must be in that command's --help. Any other flag must occur in the sources, and so must each name of a call or an option
+// in inline code.
 //
-//     node scripts/lint-prose.mjs        after a build: the commands are asked for their help
+//     node scripts/lint-prose.mjs        after a build, because it runs --help of the commands
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   .split("\n");
 const read = (path) => readFileSync(join(root, path), "utf8");
 
-/** Names of other programs and of examples, which the code need not have. */
+/** Names of other programs and of examples, which need not occur in the code. */
 const FOREIGN = new Set(
   // Quoted from other tools' manuals, and placeholders of examples.
   [
@@ -60,7 +60,7 @@ const found = [];
 // docs/cli.md is what the commands themselves print.
 for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "docs/cli.md")) {
   let fenced = false;
-  // A command goes on in the next line behind a backslash.
+  // After a backslash at the end of a line, a command continues on the next.
   const lines = read(path).replaceAll(/\\\n/g, "  ").split("\n");
   lines.forEach((line, i) => {
     const say = (what) => found.push(`${path}:${i + 1}: ${what}`);
@@ -75,12 +75,12 @@ for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "do
           say(`${call ? `skerry ${call[1]} has no ${flag}` : `there is no ${flag}`}`);
         }
       }
-      // The page of other tools names calls of theirs.
+      // coming-from.md names calls of other tools.
       if (fenced || path === "docs/coming-from.md") continue;
       for (const [, name] of code.matchAll(/(?:^|[.\s({])([a-z][A-Za-z]{3,})\(/g)) {
         if (!words.has(name) && !FOREIGN.has(name)) say(`there is no ${name}()`);
       }
-      // The names of options: `{ threshold: ... }`, and words that stand alone.
+      // Names in camel case that are the whole inline code.
       if (/^[a-z]+[A-Z]\w*$/.test(code) && !words.has(code) && !FOREIGN.has(code)) say(`there is no ${code}`);
     }
   });
@@ -92,7 +92,7 @@ for (const path of commented) {
     .split("\n")
     .forEach((line, i, lines) => {
       const [, mark, word] = /^\s*(\/\*\*|\*|\/\/) (What|Where|Those|Of|Whoever) /.exec(line) ?? [];
-      // A sentence may go on with such a word on a further line.
+      // A later line of a comment may begin with such a word.
       const begins =
         mark === "/**" || /^\s*\/\*\*$/.test(lines[i - 1] ?? "") || !/^\s*(\*|\/\/)/.test(lines[i - 1] ?? "");
       if (word && begins) found.push(`${path}:${i + 1}: a comment begins with ${word}`);

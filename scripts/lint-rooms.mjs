@@ -1,9 +1,9 @@
-// Imports of the library go downwards, from room to room in this order, and not between rooms of one line:
+// Checks that imports of the library go downwards through these layers, and not between layers on one level:
 //
 //     index > api > operations > options, results > device > cpu, gpu > core > types > platform
 //
-// What goes upwards is listed below with its reason. `operations/` alone runs work through the router; `options/` and `results/` do
-// not import it. The kernels (cpu/assembly) import each other without circles.
+// Upward imports are listed below with their reasons. `options/` and `results/` must not import the router. The kernels
+// (cpu/assembly) must not import each other in circles.
 //
 //     node scripts/lint-rooms.mjs
 
@@ -25,7 +25,7 @@ const ORDER = [
 ];
 const rankOf = Object.fromEntries(ORDER.flatMap((rooms, rank) => rooms.map((room) => [room, rank])));
 
-/** Upward imports: from a room, of a file, and why. */
+/** Upward imports: the importing layer, the imported file, and the reason. */
 const UPWARDS = [
   ["cpu", "device/backend.ts", "the interface that a device implements"],
   ["gpu", "device/backend.ts", "the interface that a device implements"],
@@ -69,7 +69,7 @@ for (const path of files) {
 }
 for (const entry of UPWARDS) if (!used.has(entry)) wrong.push(`no file of ${entry[0]} imports ${entry[1]} any more`);
 
-// Circles among the kernels, which biome does not read.
+// Circles among the kernels, which biome cannot parse.
 const state = new Map();
 function visit(path, way) {
   if (state.get(path) === "done") return;

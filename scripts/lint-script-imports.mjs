@@ -1,5 +1,5 @@
-// Scripts, benches and fuzzers are not compiled. This checks that the names they import from the repository exist: from another
-// script, or from a package, where a path into dist/ stands for the source behind it (an old dist/ may hold files long gone).
+// Checks that the names exist which scripts, benches and fuzzers import from the repository, since these are not compiled. For
+// a path into dist/ it checks the source instead, because an old dist/ may hold files that no longer have one.
 //
 //     node scripts/lint-script-imports.mjs
 
@@ -12,9 +12,9 @@ import ts from "typescript";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const files = execFileSync("git", ["ls-files", "*.mjs"], { cwd: root, encoding: "utf8" }).trim().split("\n");
 
-/** The file behind an import; undefined for packages of others and for what the build writes. */
+/** The source of an import; undefined for packages from elsewhere, and for generated files. */
 function sourceOf(from, specifier) {
-  const own = /^(?:@skerry\/)?(skerry|files|scenes|cli|lab)$/.exec(specifier)?.[1];
+  const own = /^(?:@skerry\/)?(skerry|files|scenes|zarr|recipe|cluster|cli|lab)$/.exec(specifier)?.[1];
   if (own && (own === "skerry" || specifier.startsWith("@"))) return resolve(root, `packages/${own}/src/index.ts`);
   if (!specifier.startsWith(".")) return undefined;
   const path = resolve(dirname(from), specifier);

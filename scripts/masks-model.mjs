@@ -1,6 +1,6 @@
-// The recipe of docs/how-to/masks.md with ONNX Runtime Web in Chromium: a tiny model (a sigmoid, written here byte by byte)
-// runs on WebGPU, and skerry takes its output from the model's GPUBuffer on the same GPUDevice. Prints what it finds, and
-// fails if that is not what the CPU finds. ONNX Runtime is not a dependency:
+// Runs docs/how-to/masks.md with ONNX Runtime Web in Chromium: a tiny model (a sigmoid, written here byte by byte) runs on
+// WebGPU, and skerry takes its output from the model's GPUBuffer on the same GPUDevice. Prints the result, and fails if it
+// differs from the CPU's. ONNX Runtime is not a dependency:
 //
 //     npm install --prefix /tmp/ort onnxruntime-web && node scripts/masks-model.mjs --ort /tmp/ort [--software]
 
@@ -20,7 +20,7 @@ if (!runtime || !existsSync(join(runtime, "ort.webgpu.bundle.min.mjs"))) {
 }
 const [width, height] = [320, 180];
 
-/** What the model sees: how deep each pixel lies in one of some discs. */
+/** The model's input: half the depth of each pixel in one of three discs, negative outside. */
 const image = Float32Array.from({ length: width * height }, (_, at) => {
   const [x, y] = [at % width, Math.floor(at / width)];
   const discs = [
@@ -31,7 +31,7 @@ const image = Float32Array.from({ length: width * height }, (_, at) => {
   return Math.max(...discs.map(([cx, cy, r]) => (r - Math.hypot(x - cx, y - cy)) / 2));
 });
 
-/** Fields of a protocol buffer: up to 16 383 bytes after their number, and whole numbers below 128. */
+/** Fields of a protocol buffer: `bytes` of at most 16 383 bytes, and `whole` numbers below 128. */
 const bytes = (field, ...parts) => {
   const whole = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const { length } = whole;
@@ -80,7 +80,7 @@ window.answer = (async () => {
 
 const bundle = await build({
   ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm", write: false },
-  // Not the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
+  // Ignores the paths of tsconfig.json, which lead to the sources for Node.
   ...{ external: ["/ort/*"], tsconfigRaw: {} },
 });
 const server = createServer(({ url = "" }, response) => {

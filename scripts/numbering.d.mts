@@ -1,4 +1,4 @@
-/** How many inputs there are. */
+/** Number of inputs. */
 export const INPUTS: number;
 /** Input i of 0..99: a raster of 0 and 1, and the connectivity that it is labelled with. */
 export function inputOf(i: number): {

@@ -1,4 +1,4 @@
-// The inputs of docs/numbering.md, and their hashes: `node scripts/numbering.mjs` writes the table there.
+// Defines the inputs of docs/numbering.md. `node scripts/numbering.mjs` labels them and writes the table of hashes there.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -31,15 +31,15 @@ export function inputOf(i) {
   const blocks = Array.from({ length: columns * rows * Math.ceil(depth / side) }, () => Number(next() % 100 < density));
   const at = (x, y, z) => {
     switch (i % 5) {
-      case 0: // pixels by chance
+      case 0: // random pixels
         return Number(next() % 100 < density);
-      case 1: // blocks by chance
+      case 1: // random blocks
         return blocks[Math.floor(x / side) + columns * (Math.floor(y / side) + rows * Math.floor(z / side))];
       case 2: // shells around the middle
         return ((x - (width >> 1)) ** 2 + (y - (height >> 1)) ** 2 + (z - (depth >> 1)) ** 2) & (side << 6) ? 1 : 0;
-      case 3: // a checkerboard, with pixels by chance between
+      case 3: // a checkerboard, with random pixels between
         return (x + y + z) % 2 === 0 ? 1 : Number(next() % 400 < density);
-      default: // one long way to and fro
+      default: // one path that turns at the end of each row
         return y % 2 === 0 || x === (y % 4 === 1 ? width - 1 : 0) ? 1 : 0;
     }
   };

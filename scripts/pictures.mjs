@@ -16,7 +16,7 @@ const command = join(root, "packages/cli/bin/skerry.js");
 const scratch = await mkdtemp(join(tmpdir(), "skerry-"));
 await mkdir(images, { recursive: true });
 
-/** An input and its overlay side by side. */
+/** Writes an input and its overlay side by side. */
 async function pair(name, options) {
   const input = `samples/${name}.png`;
   const overlay = join(scratch, `${name}.png`);
@@ -37,7 +37,7 @@ const CROP = { left: 80, top: 212, width: 46, height: 24 };
 /** Colours of components, far apart. */
 const hue = (label) => `hsl(${Math.round((label * 137.508) % 360)} 70% 52%)`;
 
-/** The stages of one real run, on a corner of the cells at half size. */
+/** Draws the stages of one run, on a corner of the cells at half size. */
 async function stages() {
   const { data, info } = await sharp(join(root, "samples/cells.png"))
     .resize({ width: 256 })

@@ -1,5 +1,6 @@
-// How often the rim of a picture tells whether its objects are dark: `skerry label --otsu` over public pictures, beside what a person
-// says of them. The list names where each picture comes from; the reader fetches them into a folder, under the names of the list.
+// Counts how often the rim of a picture decides correctly whether its objects are dark: compares `skerry label --otsu` on
+// public pictures with a person's judgement. The list names the source of each picture. Fetch them into a folder first,
+// under the names of the list.
 //
 //     node scripts/polarity.mjs FOLDER [docs/polarity.csv]
 
@@ -20,7 +21,7 @@ const names = cellsOf(header);
 const kinds = new Map();
 for (const line of lines) {
   const row = Object.fromEntries(cellsOf(line).map((cell, i) => [names[i], cell]));
-  // Some files are read by no reader of ours: their values lie beside them.
+  // skerry cannot read some files; their values are in a .npy beside them.
   const path = [`${row.file}.npy`, row.file].map((name) => join(folder, name)).find((each) => existsSync(each));
   if (!path) {
     console.log(`not there: ${row.file} (${row.source})`);

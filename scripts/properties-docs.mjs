@@ -1,4 +1,4 @@
-// The table of properties in docs/guide.md, from the rows of PROPERTIES. With --check it says whether the page has it.
+// Writes the table of properties in docs/guide.md from PROPERTIES. With --check it only compares.
 //
 //     node scripts/properties-docs.mjs [--check]
 
@@ -26,7 +26,7 @@ const names = (numbers) =>
     .map((name) => `\`${name}\``)
     .join(", ");
 
-/** The columns of a property; those of volumes apart where they differ. */
+/** The columns of a property; those of volumes are named separately if they differ. */
 function columnsOf({ numbers, list }) {
   if (list) return LISTS[list];
   if (!numbers) return "one";
@@ -34,7 +34,7 @@ function columnsOf({ numbers, list }) {
   return volume && volume !== image ? `${image}; in volumes ${volume}` : image;
 }
 
-/** The unit of a property's numbers, all of them that it has. */
+/** The units of a property's numbers. */
 function unitOf(name, { unit, numbers, needs = [], list, only }) {
   const size = name === "surfaceArea" ? "area" : { image: "area", volume: "volume" }[only];
   const units = unit
@@ -63,7 +63,7 @@ for (const [, comment, name] of source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/
   MEANINGS.set(name, (/^.*?[^.]\.(?= |$)/.exec(text)?.[0] ?? text).replaceAll("|", "\\|"));
 }
 
-/** The first sentence of the docstring; "the same" where properties share one. */
+/** The first sentence of a property's docstring; empty without one. */
 const meaningOf = (name) => MEANINGS.get(name) ?? "";
 
 const rows = Object.entries(PROPERTIES).map(([name, facts]) => {

@@ -1,6 +1,6 @@
-// How readable the pages are: sentences, those of more than 25 words, and those that begin with What, Where, Those, Whoever or Of.
-// `node scripts/readability.mjs [--list] [--check]`; --check fails if README or guide have a long one, or any page has one that
-// begins so. `--at COMMIT` reads the pages of another commit.
+// Counts the sentences of each page, those of more than 25 words, and those that begin with What, Where, Those, Whoever or Of.
+// `node scripts/readability.mjs [--list] [--check]`; --check fails if README or guide have a long sentence, or if a sentence
+// of any page begins with one of these words. `--at COMMIT` reads the pages of another commit.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A release, tried out: builds, tests, packs every package, checks the tarballs as strangers get them, and prints what would be
-// published. `npm run release -- --dry-run [--no-tests]`. Publishing itself is the workflow's, .github/workflows/release.yml.
+// Tries a release: builds, tests, packs every package, checks the tarballs, and prints what would be published.
+// `npm run release -- --dry-run [--no-tests]`. Only the workflow .github/workflows/release.yml publishes.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ const run = (command, args, cwd = root) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 2 ** 26 });
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** The packages that are published, those that others need first. */
+/** The published packages, dependencies first. */
 const ORDER = ["skerry", "scenes", "files", "zarr", "recipe", "cluster", "cli"];
 const packages = ORDER.map((folder) => ({
   folder: `packages/${folder}`,
@@ -65,7 +65,7 @@ const folder = mkdtempSync(join(tmpdir(), "skerry-release-"));
 const rows = [];
 try {
   for (const { folder: own, manifest } of packages) {
-    // The build above is the one that is packed: the packages' own prepack would make it once more for each.
+    // Packs the build above. The prepack scripts would build again for each package.
     copyFileSync(join(root, "CHANGELOG.md"), join(root, own, "CHANGELOG.md"));
     const [packed] = JSON.parse(
       run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, "-w", manifest.name]),
@@ -90,7 +90,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Types that do not resolve as the code does. */
+/** Faults of types that do not resolve like the code. */
 function wrongTypes({ name }, tarball) {
   try {
     // Workers are started, not imported: they have no types.

@@ -1,4 +1,4 @@
-// Renders samples/: images that belong to this project, from nothing but seeded arithmetic.
+// Renders the project's own images in samples/ from seeded random numbers.
 //
 //     npm run samples
 
@@ -11,7 +11,7 @@ import sharp from "sharp";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));
 
-/** Chance as numbers from 0 to 1. */
+/** Random numbers from 0 to 1. */
 function random(seed) {
   const next = bits(seed);
   return () => next() / 2 ** 32;
@@ -23,7 +23,7 @@ function canvas(width, height, value) {
   return { width, height, data };
 }
 
-/** Blends an ellipse in: `soft` pixels from full to nothing. */
+/** Blends an ellipse in, with an edge of `soft` pixels from full to nothing. */
 function ellipse({ width, height, data }, cx, cy, rx, ry, angle, value, soft = 1) {
   const reach = Math.ceil(Math.max(rx, ry) + soft + 1);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -112,7 +112,7 @@ function cells() {
   return image;
 }
 
-/** A maze: white walls one cell wide around corridors, all walls that hang together are one object. */
+/** A maze: white walls one cell wide around corridors; connected walls are one object. */
 function maze(columns = 79, rows = 59, cell = 4) {
   const [w, h] = [2 * columns + 1, 2 * rows + 1];
   const open = new Uint8Array(w * h);
@@ -161,7 +161,7 @@ function spiral(size = 401, step = 4) {
   return image;
 }
 
-/** Pebbles in colour: smooth bodies that are lit from one side, on sand. One canvas per channel, the same chance for all. */
+/** Pebbles in colour: smooth bodies that are lit from one side, on sand. One canvas per channel, with the same random numbers for all. */
 function pebbles(channel) {
   const next = random(41);
   const sand = [196, 178, 142][channel];

@@ -1,5 +1,5 @@
-// Writes the picture of shapes in docs/shapes.md: `node scripts/shapes-docs.mjs`. Outlines, convex hulls, smallest rectangles and
-// inscribed circles of the coins' pieces, over the photograph.
+// Writes the picture of docs/shapes.md: `node scripts/shapes-docs.mjs`. It has the outlines, convex hulls, smallest rectangles
+// and inscribed circles of the objects in the coins, over the photograph.
 
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -33,7 +33,7 @@ for (let i = 0; i < coins.count; i++) {
   const turn = 90 - (angle * 180) / Math.PI;
   const corner = `x="${-length / 2}" y="${-breadth / 2}" width="${length}" height="${breadth}"`;
   drawn.push(`<rect ${corner} transform="translate(${x} ${y}) rotate(${turn})" stroke="#ff5a4d"/>`);
-  // A circle is around the centre of a pixel, half a pixel behind its corner.
+  // Circles are about pixel centres, which lie half a pixel after the corners that the drawing counts from.
   const [radius, cx, cy] = inscribed.subarray(3 * i, 3 * i + 3);
   drawn.push(`<circle cx="${cx + 0.5}" cy="${cy + 0.5}" r="${radius}" stroke="#5dff7a"/>`);
 }

@@ -1,6 +1,6 @@
-// The site: reference from the docstrings, the pages of docs/, the page of tools, and llms.txt, as static files with relative
-// addresses, ready for any host and folder. `npm run site` writes it to ./site; with --serve it is served, too. What the
-// generator warns of is an error: a public name without a description, a link that leads nowhere.
+// Builds the site: reference from the docstrings, the pages of docs/, the page of tools, and llms.txt, as static files with
+// relative addresses, for any host and folder. `npm run site` writes it to ./site; --serve also serves it. Warnings of the
+// generator are errors, such as a public name without a description or a dead link.
 
 import { readdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
@@ -23,7 +23,7 @@ const MODULES = {
   "packages/cluster/src": "@skerry/cluster",
 };
 
-/** Pages in the order of their contents list; the others follow by name. */
+/** The first pages of the contents list, in order; the others follow by name. */
 const FIRST = [
   "tour",
   "guide",
@@ -69,7 +69,7 @@ const app = await Application.bootstrapWithPlugins({
   excludeInternal: true,
   excludePrivate: true,
   excludeExternals: true,
-  // Types were checked by the packages' own builds, with the settings of each.
+  // The packages' builds have checked the types, each with its own settings.
   skipErrorChecking: true,
   disableGit: true,
   disableSources: true,
@@ -79,7 +79,7 @@ const app = await Application.bootstrapWithPlugins({
   searchInDocuments: true,
   searchInComments: true,
   hideGenerator: true,
-  // The page of tools is beside every page: finishSite() puts the way there in the place of this host.
+  // finishSite() replaces this host by the relative path to the page of tools.
   navigationLinks: {
     Tools: "https://site.invalid/lab/index.html",
     Tour: "https://site.invalid/lab/index.html#tour",
@@ -88,7 +88,7 @@ const app = await Application.bootstrapWithPlugins({
   validation: { notExported: true, invalidLink: true, notDocumented: true, unusedMergeModuleWith: true },
   packagesRequiringDocumentation: ["skerry", "@skerry/files", "@skerry/zarr", "@skerry/recipe", "@skerry/cluster"],
   requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Function", "Variable", "Method", "Accessor"],
-  // Stand-ins for types of the platform, for programs without its declarations.
+  // Members of structural types that stand for types of the platform, for programs without its declarations.
   intentionallyNotDocumented: [
     "skerry.GpuBuffer.__type.destroy",
     "skerry.GpuDevice.__type.destroy",

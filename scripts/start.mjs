@@ -1,5 +1,5 @@
-// npm start: finds the galaxies of samples/hubble_deep_field.jpg, and says in three lines what it found, what it wrote and
-// what to try next; in a terminal it then opens the page, unless --no-open. Builds first where nothing was built.
+// npm start: finds the galaxies of samples/hubble_deep_field.jpg, and prints in three lines the count, the written files and
+// commands to try next. In a terminal it then opens the page, unless --no-open is given. Builds first if there is no build.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ console.log(
 );
 console.log("Look at galaxies.png, each in its own colour, and galaxies.csv, their measurements.");
 console.log("Next: npx @skerry/cli explain YOUR.png -o stages, or npx @skerry/cli bench --tour.");
-// Only where somebody looks: the page is served until Ctrl+C.
+// Only in a terminal, because the page is served until Ctrl+C.
 if (process.stdout.isTTY && !process.argv.includes("--no-open")) {
   console.log("The page, until Ctrl+C: ");
   spawnSync(process.execPath, ["packages/cli/bin/skerry.js", "lab"], { cwd: root, stdio: "inherit" });

@@ -1,5 +1,6 @@
-// The tests that `npm test` leaves out: those in test/all folders, which start browsers, measure memory or wait; and every
-// behaviour on the engines that it leaves out (packages/skerry/test/support/devices.ts). Or those of folders that are named.
+// Runs all tests, with those that `npm test` leaves out: tests in test/all folders, which start browsers, measure memory or
+// wait; then the tests of packages/skerry on the engines that it leaves out (packages/skerry/test/support/devices.ts). If
+// folders are named, runs only their tests.
 
 import { spawnSync } from "node:child_process";
 

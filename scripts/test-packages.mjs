@@ -1,5 +1,5 @@
-// Packs the library and the command, installs the two tarballs in an empty folder and uses them there as strangers do: from Node,
-// from TypeScript of three versions under several libraries, from a page without a bundler, and through bundlers.
+// Packs the library and the command, installs the two tarballs in an empty folder and uses them there: from Node, from three
+// versions of TypeScript under two sets of libs, from a page without a bundler, and through bundlers.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ function bytesOf(path) {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** What a program of a stranger looks like: every kind of public type is named once. */
+/** A program that uses the library and names public types of every kind. */
 const PROGRAM = `import { type Components, type DistanceMap, type Image, InvalidArgument, open, type Outlines, REGION_PROPERTIES } from "skerry";
 const engine = await open({ device: "cpu", threads: 1 });
 const raster = { data: new Uint8Array([1, 0, 1, 1]), width: 4, height: 1 };
@@ -61,7 +61,7 @@ await engine.close();
 </script>
 `;
 
-/** A static server without any header of its own; returns its address and what ends it. */
+/** A static server without special headers. Returns its address, and a function that closes it. */
 async function serve(path) {
   const types = { ".html": "text/html", ".js": "text/javascript" };
   const server = createServer((request, response) => {
@@ -165,7 +165,7 @@ try {
     }
   }
 
-  // Bundlers take the library as it is: no loader, no plug-in, no copied file.
+  // Bundlers need no loader, plug-in or copied file for the library.
   const esbuild = join(root, "node_modules/.bin/esbuild");
   run(esbuild, ["use.mjs", "--bundle", "--format=esm", "--platform=node", "--outfile=node.mjs"], own);
   check(run(process.execPath, ["node.mjs"], own).trim() === answer, "the bundled library answers otherwise");

@@ -1,7 +1,7 @@
-// Makes the pictures of docs/tour.md with the commands that stand there, fills in what they measure, and pastes the outputs of
+// Makes the pictures of docs/tour.md with the commands on that page, and inserts their figures and the outputs of
 // `skerry bench --tour`.
 //
-//     node scripts/tour-docs.mjs [TOUR.json TITLE]...     of each machine: the output with --json, and what to call it
+//     node scripts/tour-docs.mjs [TOUR.json TITLE]...     for each machine, the output with --json, and its name
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const skerry = (...args) =>
   execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), ...args], { cwd: root, encoding: "utf8" });
 const insertions = {};
 
-/** Copies a picture, smaller where it is wide, with few colours where it has few. */
+/** Copies a picture, shrunk to at most `width` pixels, and with a palette if `colours` is given. */
 async function keep(from, name, { width = 420, colours } = {}) {
   const image = sharp(from);
   const { width: own } = await image.metadata();

@@ -1,6 +1,5 @@
-// The longest path of imports that one raster takes from engine.components() to its labels on the CPU: the files whose code
-// runs in that call, and the longest chain among their imports, from what opens the devices on. Import circles would make it endless;
-// the linter refuses them.
+// Prints the longest chain of imports among the files whose code runs when one raster goes from engine.components() to its
+// labels on the CPU. The chain begins at api/open.ts. Circles of imports would make it endless; the linter refuses them.
 //
 //     node scripts/trace-imports.mjs
 
@@ -23,17 +22,17 @@ await found.labels();
 const { result } = await session.post("Profiler.takePreciseCoverage");
 await engine.close();
 
-// A file takes part where one of its functions was called; its module's own body runs at the import.
+// A file counts if one of its functions was called. The body of a module runs at the import, so it does not count.
 const names = new Set();
 for (const { url, functions } of result) {
   if (!url.startsWith(`file://${dist}`)) continue;
   const called = functions.some(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0);
   if (called) names.add(relative(dist, fileURLToPath(url)).replace(/\.js$/, ".ts"));
 }
-// What wires the devices ran before.
+// The code that opens the devices ran before.
 for (const name of ["api/open.ts", "device/open.ts"]) if (existsSync(join(src, name))) names.add(name);
 
-// Imports as the sources have them, with those of types, and of modules that are imported when they are needed.
+// Imports in the sources, including those of types and dynamic ones.
 const imports = new Map();
 for (const name of names) {
   const source = readFileSync(join(src, name), "utf8");

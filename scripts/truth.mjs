@@ -1,9 +1,9 @@
-// Reads every picture and volume of public repositories by @skerry/files and, where they are installed, by GDAL, tifffile and nibabel,
-// and prints for each set how many files are equal, refused in a sentence of ours, or silently different.
+// Reads every picture and volume of public repositories by @skerry/files and, if they are installed, by GDAL, tifffile and
+// nibabel. Prints for each set how many files are equal, refused with a message of ours, or silently different.
 //
 //     npm run truth -- CHECKOUT...
 //
-// A checkout is a folder; a file COMMIT in it, or its git repository, tells which version. JPEG inside TIFF may differ by 2 levels.
+// A checkout is a folder; its version is in a file COMMIT or from its git repository. JPEG inside TIFF may differ by 2.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -59,7 +59,7 @@ async function read(path) {
   }
 }
 
-/** Where a judge's values and ours differ; undefined if they do not. Ours may be the first band, or the first three. */
+/** The first difference between a judge's values and ours, if any. We may read only the first band, or the first three. */
 function difference(ours, theirs, kind, within) {
   const values = new Float64Array(new Uint8Array(readFileSync(theirs.out)).buffer);
   const { data, width, height, depth, channels } = ours;
@@ -94,10 +94,10 @@ function difference(ours, theirs, kind, within) {
 const same = (own, other, within) =>
   Math.abs(own - other) <= within || own === Math.fround(other) || (Number.isNaN(own) && Number.isNaN(other));
 
-/** Whether a TIFF has JPEG strips, whose colours decoders round their own way. */
+/** Whether a TIFF has a strip of JPEG, whose colours decoders round differently: bytes FF D8 FF, which begin such a file. */
 const isJpeg = (path) => {
   const bytes = readFileSync(path);
-  return bytes.includes(Buffer.from([0xff, 0xd8]));
+  return bytes.includes(Buffer.from([0xff, 0xd8, 0xff]));
 };
 
 const rows = [];

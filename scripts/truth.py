@@ -1,5 +1,6 @@
-# Reads a file by an established library and prints where its values are: asked for by truth.mjs, one request per line of stdin, one answer per
-# line of stdout. A request is JSON: path, and how skerry read it (page, channels, type). An answer has the values as raw float64 in a file.
+# Reads files by established libraries for truth.mjs: one JSON request per line of stdin, one JSON answer per line of stdout.
+# A request has kind, path and out. An answer lists for each library its name, shape, type and a file with the values as raw
+# float64, or the error.
 import json, os, sys, warnings
 import numpy as np
 warnings.filterwarnings("ignore")
@@ -24,7 +25,7 @@ def by_raw_gdal(path):
     return by_gdal(path, "GTIFF_RAW:")
 
 def turned(a, path):
-    """Rows from the top, columns from the left, which GDAL leaves to others."""
+    """Applies the TIFF orientation, which GDAL does not: rows from the top, columns from the left."""
     if not tifffile or not path.lower().endswith((".tif", ".tiff")): return a
     with tifffile.TiffFile(path) as t:
         tag = t.pages[0].tags.get(274)
@@ -45,7 +46,7 @@ def by_tifffile(path):
 def by_nibabel(path):
     i = nibabel.load(path)
     a = np.asanyarray(i.dataobj)
-    # Surfaces of FreeSurfer have their points along the first axis alone.
+    # Surfaces of FreeSurfer have all their points along the first axis.
     if a.shape[0] == 163842: a = a.reshape((27307, 1, 6) + a.shape[3:], order="F")
     a = a.reshape(a.shape + (1,) * (3 - a.ndim))
     return a[:, :, :, 0] if a.ndim == 4 else a

@@ -1,11 +1,11 @@
-// What the generator leaves to do: the page of tools beside the reference, Markdown beside each page, llms.txt, relative ways
-// to the page, and a check of every link and picture.
+// Finishes the generated site: copies the page of tools, makes links in HTML and Markdown relative, writes llms.txt, and
+// checks every link and picture.
 
 import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, posix, relative } from "node:path";
 import { summaryOf, titleOf } from "./markdown.mjs";
 
-/** Finishes the site in `out`; resolves to how many pages it has, and sentences about what is wrong. */
+/** Finishes the site in `out`. Resolves to the number of pages, and sentences about faults. */
 export async function finishSite({ root, out, documents }) {
   await cp(join(root, "packages/lab/dist"), join(out, "lab"), { recursive: true });
   const files = (await readdir(out, { recursive: true, withFileTypes: true }))
@@ -25,8 +25,8 @@ export async function finishSite({ root, out, documents }) {
 }
 
 /**
- * A page with ways to other pages that the generator does not know (those in raw HTML and around pictures, and the tools),
- * with landmarks that have names, and headings that skip no level.
+ * Adds to a page the links that the generator does not resolve (in raw HTML, around pictures, to the tools), and names of
+ * landmarks. Headings skip no level.
  */
 function finished(html, up) {
   return (
@@ -38,7 +38,7 @@ function finished(html, up) {
       .replace('<div class="col-content">', '<div class="col-content" role="main">')
       .replace('<nav id="tsd-sidebar-links"', '<nav id="tsd-sidebar-links" aria-label="Elsewhere"')
       .replace('<div class="page-menu">', '<div class="page-menu" role="navigation" aria-label="On this page">')
-      // Wide tables scroll, which keys can do once the table has the focus.
+      // Wide tables scroll; with the focus, keys can scroll them, too.
       .replaceAll("<table>", '<table tabindex="0">')
       .replaceAll('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
       .replaceAll(/<summary\b[\s\S]*?<\/summary>/g, (summary) =>
@@ -47,7 +47,7 @@ function finished(html, up) {
   );
 }
 
-/** Markdown whose links to README and to pages of docs/ lead to the files of the site; others to sources lead nowhere and go. */
+/** Markdown with links to README and pages of docs/ changed to the site's files. Links to other sources become text. */
 function linked(markdown, name, files) {
   const up = "../".repeat(name.split("/").length - 1);
   return markdown.replaceAll(/(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\(([^)\s]+)\)/g, (whole, text, link) => {
@@ -62,7 +62,7 @@ function linked(markdown, name, files) {
   });
 }
 
-/** Headings at most one level below the one before; `data-size` keeps the level that they had. */
+/** Lowers headings to at most one level below the previous one; `data-size` keeps the original level. */
 function levelled(html) {
   let last = 0;
   let shift = 0;
@@ -75,7 +75,7 @@ function levelled(html) {
   });
 }
 
-/** A list of all pages, each as Markdown, for readers that are programs. */
+/** Writes llms.txt, a list of all pages as Markdown, for programs. */
 async function writeList(root, out, documents) {
   const lines = ["# skerry", ""];
   const readme = await readFile(join(root, "README.md"), "utf8");
@@ -97,7 +97,7 @@ async function writeList(root, out, documents) {
   await writeFile(join(out, "llms.txt"), `${lines.join("\n")}\n`);
 }
 
-/** Links that lead nowhere, anchors that are not there, pictures without an alternative. */
+/** Finds dead links, missing anchors, and pictures without alternative text. */
 async function faultsOf(out, pages) {
   const faults = [];
   const texts = new Map();

@@ -1,8 +1,8 @@
-// Gaps of the reference of the library: properties without a description, calls without an example or a word on failure.
+// Finds gaps in the library's reference: properties without a description, calls without an example or without their errors.
 
 import { ReflectionKind } from "typedoc";
 
-/** Calls that cannot fail, or whose class says how all of its calls do. */
+/** Calls that cannot fail, or whose class describes the errors of all its calls. */
 const CALM = /^(Engine\.(close|free)\(\)|\w+\.(dispose|\[\w+\])\(\))$/;
 
 /** Sentences about the gaps of the package skerry. */

@@ -1,11 +1,11 @@
-// Parts of Markdown that the site needs: titles, and the first sentence of a page.
+// Reads parts of Markdown for the site: the title and a summary of a page.
 
 /** The text of the first heading. */
 export function titleOf(markdown) {
   return /^# +(.+)$/m.exec(markdown)?.[1].replaceAll("`", "");
 }
 
-/** The first paragraph after the title, as one line of text without marks; at most its first sentences of 300 letters. */
+/** The first paragraph after the title, as one line of plain text, cut to 300 characters, after a sentence if possible. */
 export function summaryOf(markdown) {
   const paragraphs = markdown
     .replaceAll(/^```[\s\S]*?^```$/gm, "")

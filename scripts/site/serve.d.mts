@@ -1,4 +1,4 @@
-/** Serves a folder below `prefix` until it is closed; resolves to the address. */
+/** Serves a folder below `prefix` until it is closed. Resolves to the address, and a function that closes it. */
 export function serve(
   folder: string,
   options?: { port?: number; prefix?: string },

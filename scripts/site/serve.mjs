@@ -1,4 +1,4 @@
-// Serves the site on this machine, isolated as the page of tools wants it.
+// Serves the site on this machine, cross-origin isolated for the page of tools.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ const TYPES = {
   ...{ ".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp", ".webmanifest": "application/manifest+json" },
 };
 
-/** Serves a folder below `prefix` until the process ends; resolves to the address. */
+/** Serves a folder below `prefix` until it is closed. Resolves to the address, and a function that closes it. */
 export async function serve(folder, { port = 0, prefix = "/" } = {}) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");

@@ -1,4 +1,4 @@
-// A summary that opens a list must not hold a link: the link moves beside it, and the summary takes its name.
+// Moves links out of summaries, which must not contain links. The link follows its summary, which is named after it.
 const move = () => {
   for (const link of document.querySelectorAll("details.tsd-accordion > summary > a")) {
     const summary = link.parentElement;

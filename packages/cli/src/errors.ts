@@ -1,11 +1,11 @@
 // Errors of the command line: one sentence on stderr and an exit code. A UsageError is a wrong call, with
-// exit code 2; every other error a failed run, with 1.
+// exit code 2; a RunError is a failed run, with 1. main.ts decides for other errors.
 
 import { UsageError } from "@skerry/files";
 
 export { UsageError } from "@skerry/files";
 
-/** An option whose value is not what the command takes, with both in one sentence. */
+/** The error for a wrong value of an option: names the expected and the given value. */
 export function unexpected(option: string, wanted: string, got: unknown): UsageError {
   return new UsageError(`Expected ${option} to be ${wanted}, got ${got}.`);
 }

@@ -47,14 +47,14 @@ function groupOf(name: string): string {
 async function program(name: string | undefined, recipe: Recipe | undefined, planned?: string): Promise<Command> {
   const skerry = new Command("skerry")
     .description(
-      "Labels, measures, fills, maps distances to and separates by colour the objects in images and volumes.",
+      "Labels, measures and fills objects in images and volumes, maps distances to them, and finds k-means colours.",
     )
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry help label' tells the options, with examples.")
+    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry help label' lists the options, with examples.")
     .showHelpAfterError(false);
-  // A command that is named loads no other: each takes tens of milliseconds. Help and wrong names take all.
+  // If a command is named, only that one is loaded: each takes tens of milliseconds. Help and wrong names load all.
   const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   const commands = recipe
     ? [
@@ -69,7 +69,7 @@ async function program(name: string | undefined, recipe: Recipe | undefined, pla
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });
-    // A file is written once: of two names the first would be dropped.
+    // An output may be named once: commander would drop the first of two names.
     for (const option of command.options.filter(({ flags }) => /<FILE(\.\w+)?>$/.test(flags))) {
       let before: string | undefined;
       command.on(`option:${option.name()}`, (path: string) => {
@@ -113,7 +113,7 @@ export async function main(given: readonly string[]): Promise<void> {
   try {
     argv = withoutHelpCommand(given);
     if (wantsAllOptions(argv)) showAllOptions();
-    // A recipe tells which command runs it, and that takes its place.
+    // The recipe is read first: for run, its operation selects the command that takes the place of run.
     const takesRecipe = argv[2] === "run" || argv[2] === "plan";
     const planned = argv[2] === "plan" && PLANNED.includes(argv[3]) ? argv[3] : undefined;
     const recipe =
@@ -137,15 +137,15 @@ export async function main(given: readonly string[]): Promise<void> {
 }
 
 /**
- * Whether an error is a wrong call. An option that the library refuses, for the picture's size, channels or type, is one; what lies in
- * the picture's values, for example no finite one, is a failed run.
+ * Whether an error is a wrong call. That includes options that the library refuses for the picture's size, channels or
+ * type. An error in the picture's values, such as no finite value, is a failed run.
  */
 function isWrongCall(error: unknown): boolean {
   if (error instanceof InvalidArgument) return error.argument !== undefined;
   return error instanceof CommanderError || error instanceof UsageError || error instanceof RecipeError;
 }
 
-/** Whether `--help all` was asked for: every option, not only those that people need. */
+/** Whether `--help all` is given, which lists every option, not only the common ones. */
 function wantsAllOptions(argv: readonly string[]): boolean {
   const at = argv.findIndex((word) => word === "--help" || word === "-h");
   return at >= 0 && argv[at + 1] === "all";

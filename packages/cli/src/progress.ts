@@ -12,11 +12,11 @@ export class ProgressBar {
   #bar: SingleBar | undefined;
   #stage = "";
   #since = 0;
-  /** Bytes that were read so far, where the input counts them, and those before the stage. */
+  /** Returns the bytes read so far, if the input counts them; and their number when the stage began. */
   #bytes: (() => number) | undefined;
   #before = 0;
   readonly #enabled: boolean;
-  /** Loaded once there is a terminal to draw on, which few runs have. */
+  /** Loaded only if stderr is a terminal, which few runs have. */
   #makeBar: typeof SingleBar | undefined;
 
   constructor(enabled: boolean) {
@@ -27,7 +27,7 @@ export class ProgressBar {
     });
   }
 
-  /** Tells bytes beside the stages, as an input counts them. */
+  /** Shows the bytes that an input counts beside each stage. */
   count(bytes: (() => number) | undefined): void {
     this.#bytes = bytes;
   }
@@ -80,7 +80,7 @@ export function ranOn(device: "cpu" | "gpu", { threads, gpu }: Description, mill
   };
 }
 
-/** Thousands apart by a narrow space, which stays on one line. */
+/** A number with its thousands separated by spaces. */
 export function grouped(n: number): string {
   return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
 }
@@ -116,7 +116,7 @@ export class Stopwatch {
     this.stages.push(...timings);
   }
 
-  /** Stages in the order they ran, equal names in a row added up; what the GPU's clock says beside the wall clock. */
+  /** The stages in the order they ran; consecutive stages of one name are added up. GPU clock times have their own column. */
   async table(): Promise<string> {
     const { default: Table } = await import("cli-table3");
     const rows: Timing[] = [];

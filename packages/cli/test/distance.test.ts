@@ -162,15 +162,12 @@ describe("files", () => {
       [["--max", "0"], "Expected --max to be above 0, got 0."],
       [["--beyond", "clamp"], 'Expected beyond only with max, got "clamp" without.'],
       [["--beyond", "far"], "Expected --beyond to be infinity, clamp, coarse, got far."],
-      [["--outside", "1,2"], "Expected one class of foreground for distances, got --outside."],
+      [["--outside", "1,2"], "Expected one polarity of foreground for distances, got --outside."],
       [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
       [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, or file, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
       [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
-      [
-        ["--signed", "--surface"],
-        'Expected signed only with to: "foreground", whose inside it tells from the outside.',
-      ],
+      [["--signed", "--surface"], 'Expected signed only with to: "foreground", because a surface has no inside.'],
       [
         ["-o", at("a.npy"), "--nearest", at("a.npy")],
         `Expected every file to be written once, but ${at("a.npy")} is -o and --nearest.`,

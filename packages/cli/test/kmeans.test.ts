@@ -138,7 +138,7 @@ test.each([
     ["flag.png", "-k", "3", "--init", "#12"],
     "Expected --init to be kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got #12.",
   ],
-  [["flag.png", "-k", "3", "--init", "#000000"], "Expected as many colours to begin with as k, which is 3, got 1."],
+  [["flag.png", "-k", "3", "--init", "#000000"], "Expected init to have as many colours as k, which is 3, got 1."],
   [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours or tiles as --init."],
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],

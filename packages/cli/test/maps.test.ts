@@ -147,7 +147,7 @@ describe("places", () => {
     });
     await skerry("mask", "utm.tif", "-o", "nowhere.png", "--quiet");
     expect((await skerry("label", "nowhere.png", "--world", "--regions", "n.csv")).err).toBe(
-      "skerry: Expected nowhere.png to lie on a map for --world, as a GeoTIFF does, but it tells no place.\n",
+      "skerry: Expected nowhere.png to be georeferenced for --world, as a GeoTIFF is, but it is not.\n",
     );
     expect((await skerry("label", "nowhere.png", "--physical", "--regions", "n.csv")).err).toBe(
       "skerry: Expected a size of a pixel for --physical: nowhere.png tells none; give --spacing X,Y.\n",

@@ -133,7 +133,7 @@ test.each([
   [["plan", "label", "cells.zarr", "--otsu", "--regions", "a.json"], /to end in \.csv or \.parquet/],
   [
     ["plan", "label", "cells.zarr", "--otsu", "--regions", "a.csv", "--properties", "solidity"],
-    /exact sums over blocks tell.*got solidity/,
+    /that a plan supports.*got solidity/,
   ],
   [
     ["plan", "label", "cells.zarr", "--otsu", "--regions", "a.csv", "--block", "60"],

@@ -1,9 +1,9 @@
-// Sources of bytes, and how stored values become pixels: byte orders, types that skerry has not, and scaling.
+// Sources of bytes, and the conversion of stored values to pixels: byte order, types that skerry lacks, and scaling.
 
 import type { PixelArray, PixelType, Raster, Source, Spacing } from "skerry";
 import { FileError } from "./errors.js";
 
-/** Bytes to be read from any position: a file's, or what was read or unpacked into memory. */
+/** Bytes with random access: of a file, or of a buffer in memory. */
 export interface Bytes {
   readonly size: number;
   /** Reads as many bytes as `into` has, or up to the end; resolves to how many were read. */
@@ -12,7 +12,14 @@ export interface Bytes {
   close(): Promise<void>;
 }
 
-/** Bytes in memory, as those of a file. */
+/**
+ * Bytes in memory, read as a file.
+ * @example
+ * import { bufferBytes } from "@skerry/files";
+ * const file = bufferBytes(new Uint8Array([1, 2, 3, 4]));
+ * const into = new Uint8Array(2);
+ * console.log(await file.read(into, 3), into); // 1, 4, 0
+ */
 export function bufferBytes(buffer: Uint8Array): Bytes {
   return {
     size: buffer.length,
@@ -25,7 +32,15 @@ export function bufferBytes(buffer: Uint8Array): Bytes {
   };
 }
 
-/** Fills an array from a position on. */
+/**
+ * Fills an array with the bytes from a position on; `name` is the file in the message.
+ * @throws FileError if the file ends before the array is full
+ * @example
+ * import { bufferBytes, readFully } from "@skerry/files";
+ * const into = new Uint8Array(2);
+ * await readFully(bufferBytes(new Uint8Array([1, 2, 3, 4])), into, 1, "numbers.bin");
+ * console.log(into); // 2, 3
+ */
 export async function readFully(bytes: Bytes, into: Uint8Array, from: number, name: string): Promise<void> {
   for (let at = 0; at < into.length; ) {
     const count = await bytes.read(into.subarray(at), from + at);
@@ -34,14 +49,14 @@ export async function readFully(bytes: Bytes, into: Uint8Array, from: number, na
   }
 }
 
-/** Bytes as the characters of their numbers. */
+/** Bytes as Latin 1 text: each byte becomes the character with its code. */
 export function latin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Values that are written 4 bytes each: labels, squared distances, indices; distances. */
+/** Values of 4 bytes: labels, squared distances and indices as u32, distances as f32. */
 export type Wide = Uint32Array | Float32Array;
-/** Types of 4 bytes and more: labels, distances, numbers. */
+/** The type of {@link Wide} values. */
 export type WideType = "u32" | "f32";
 
 /** Types that files store. */
@@ -59,7 +74,7 @@ export const STORED_BYTES: Record<StoredType, number> = {
   f64: 8,
 };
 
-/** How values lie in a file, and what they mean: stored * slope + intercept. */
+/** The encoding of values in a file: value = stored * slope + intercept. */
 export interface Encoding {
   readonly type: StoredType;
   readonly littleEndian: boolean;
@@ -79,7 +94,12 @@ export const ARRAYS = {
   f32: Float32Array,
 };
 
-/** The type of an array's values. */
+/**
+ * The type of an array's values.
+ * @example
+ * import { typeOfArray } from "@skerry/files";
+ * console.log(typeOfArray(new Int16Array(4))); // i16
+ */
 export function typeOfArray(data: Raster["data"]): PixelType {
   return (Object.keys(ARRAYS) as PixelType[]).find((type) => data instanceof ARRAYS[type]) ?? "u8";
 }
@@ -88,14 +108,19 @@ function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
   return slope !== 1 || intercept !== 0;
 }
 
-/** The type that an encoding's values have in skerry: i8 become i16, f64 and what is scaled f32. */
+/**
+ * The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32.
+ * @example
+ * import { pixelTypeOf } from "@skerry/files";
+ * console.log(pixelTypeOf({ type: "i8", littleEndian: true })); // i16
+ */
 export function pixelTypeOf(encoding: Encoding): PixelType {
   const { type } = encoding;
   if (isScaled(encoding) || type === "f64") return "f32";
   return type === "i8" ? "i16" : type;
 }
 
-/** Turns stored bytes into pixels; returns how many values f32 does not hold as they are. */
+/** Decodes stored bytes into pixels. Returns the number of unscaled f64 values that f32 rounds. */
 function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray): number {
   const { type, littleEndian, slope = 1, intercept = 0, nodata } = encoding;
   const missing = nodata === undefined ? undefined : roundedTo(type, nodata);
@@ -127,7 +152,7 @@ function roundedTo(type: StoredType, n: number): number {
   return type === "f32" ? Math.fround(n) : Math.round(n);
 }
 
-/** Whether stored bytes are pixels as they stand, on this little-endian machine. */
+/** Whether stored bytes are pixels without decoding, on this little-endian machine. */
 function isPlain(encoding: Encoding): boolean {
   const { type, littleEndian } = encoding;
   return type !== "i8" && type !== "f64" && !isScaled(encoding) && (littleEndian || STORED_BYTES[type] === 1);
@@ -140,7 +165,17 @@ export interface Size {
   readonly depth: number;
 }
 
-/** A Source over values that lie in one piece, x fastest, from `offset` on. */
+/**
+ * A Source over contiguous values, x fastest, from byte `offset` on.
+ * @example
+ * import { bufferBytes, bytesSource } from "@skerry/files";
+ * const stored = bufferBytes(new Uint8Array([0, 1, 0, 2]));
+ * const encoding = { type: "u16", littleEndian: false };
+ * const source = bytesSource(stored, 0, { width: 2, height: 1, depth: 1 }, encoding, "two.raw");
+ * const values = new Uint16Array(2);
+ * await source.read(0, 1, 0, 1, values, {});
+ * console.log(values); // 1, 2
+ */
 export function bytesSource(
   bytes: Bytes,
   offset: number,
@@ -153,9 +188,9 @@ export function bytesSource(
   const source = {
     ...size,
     type: pixelTypeOf(encoding),
-    // Scaled values are NaN where they have none.
+    // Scaling turns nodata into NaN.
     ...(encoding.nodata === undefined || isScaled(encoding) ? {} : { nodata: encoding.nodata }),
-    /** Values that f32 does not hold, of those that were read. */
+    /** Number of values read so far that f32 rounds. */
     unlike: 0,
     async read(z0: number, _z1: number, y0: number, _y1: number, into: PixelArray) {
       const from = offset + (z0 * height + y0) * width * step;
@@ -171,7 +206,14 @@ export function bytesSource(
   return source;
 }
 
-/** Refuses a file that is too short for what it says it holds. */
+/**
+ * Checks that a file is long enough for the size in its header.
+ * @throws FileError if the file is shorter
+ * @example
+ * import { bufferBytes, checkLength } from "@skerry/files";
+ * const bytes = bufferBytes(new Uint8Array(12));
+ * checkLength(bytes, 0, { width: 3, height: 2, depth: 1 }, "u16", "six.raw"); // 3 x 2 values of 2 bytes fit
+ */
 export function checkLength(
   bytes: Bytes,
   offset: number,

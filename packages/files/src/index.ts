@@ -1,4 +1,5 @@
-// Files that the command line and the page share. Readers take bytes, writers an Output; nothing here needs Node, which is for
+// File formats for the command line and the page. Readers take bytes, writers an Output. Nothing here needs Node: code that does
+// is in
 // @skerry/files/node.
 
 export {

@@ -23,7 +23,15 @@ export interface Orientation {
   readonly affine: readonly (readonly number[])[];
 }
 
-/** The orientation of a part that begins at a voxel: x, y, z. */
+/**
+ * The orientation of a part of a volume whose first voxel is (x, y, z).
+ * @example
+ * import { orientationAt } from "@skerry/files";
+ * const affine = [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 3, 0]];
+ * const codes = { version: 1, units: 2, qformCode: 0, sformCode: 1 };
+ * const whole = { ...codes, pixDims: [1, 2, 2, 3], quaternion: [0, 0, 0], offset: [0, 0, 0], affine };
+ * console.log(orientationAt(whole, [1, 1, 1]).affine.map((row) => row[3])); // 2, 2, 3
+ */
 export function orientationAt(whole: Orientation, [x, y, z]: readonly [number, number, number]): Orientation {
   const { affine, quaternion, offset, pixDims } = whole;
   const [b, c, d] = quaternion;
@@ -45,7 +53,7 @@ export function orientationAt(whole: Orientation, [x, y, z]: readonly [number, n
   };
 }
 
-/** Place of an image, and the size of its pixels: taken from the input, passed on to what is written. */
+/** Place of an image, and the size of its pixels: taken from the input, passed on to written files. */
 export interface Place {
   /** In the patient, for a NIfTI volume or a series of DICOM. */
   readonly orientation?: Orientation | undefined;
@@ -53,11 +61,17 @@ export interface Place {
   readonly georeference?: Georeference | undefined;
   /** Size of a pixel, in a unit. */
   readonly calibration?: Calibration | undefined;
-  /** Position of the first pixel's centre along x, y and z, in the unit of the calibration, where the input tells it. */
+  /** Position of the first pixel's centre along x, y and z, in the unit of the calibration, if the input has it. */
   readonly translation?: readonly [number, number, number] | undefined;
 }
 
-/** The place of a part that begins at a pixel: x, y, z. */
+/**
+ * The place of a part of an image whose first pixel is (x, y, z).
+ * @example
+ * import { placeOfPart } from "@skerry/files";
+ * const place = { calibration: { spacing: [0.5, 0.5], unit: "mm" }, translation: [0, 0, 0] };
+ * console.log(placeOfPart(place, [4, 2, 0]).translation); // 2, 1, 0
+ */
 export function placeOfPart(
   { orientation, georeference, calibration, translation }: Place,
   [x, y, z]: readonly [number, number, number],
@@ -72,12 +86,17 @@ export function placeOfPart(
   };
 }
 
-/** Whether rows run to the front of a patient, so that pictures of slices have the last one on top. */
+/**
+ * Whether y grows towards the front of the patient, so that slices are drawn with their last row on top.
+ * @example
+ * import { isUpright } from "@skerry/files";
+ * console.log(isUpright({})); // false: images begin with their top row
+ */
 export function isUpright({ orientation }: Place): boolean {
   return (orientation?.affine[1][1] ?? -1) >= 0;
 }
 
-/** The fields of a layout that tell a place. */
+/** The fields of a layout that hold a place. */
 export function placed({
   orientation,
   georeference,
@@ -87,10 +106,10 @@ export function placed({
   return { orientation, georeference, unit, ...(spacing ? { spacing } : {}) };
 }
 
-/** The values of a file. */
+/** Size, type and metadata of the values of a file. */
 export interface Layout extends Size {
   readonly type: ValueType;
-  /** 1 unless told otherwise. */
+  /** 1 by default. */
   readonly channels?: 1 | 3 | 4 | undefined;
   readonly spacing?: readonly number[] | undefined;
   /** The unit of the spacing. */
@@ -101,7 +120,7 @@ export interface Layout extends Size {
   readonly nodata?: number | undefined;
   /** Orientation of the input, for formats that store it. */
   readonly orientation?: Orientation | undefined;
-  /** Whether values are labels, for formats that tell it. */
+  /** Whether values are labels, for formats that store it. */
   readonly labels?: boolean | undefined;
   /** A few words, for formats that have room for them. */
   readonly description?: string | undefined;
@@ -122,7 +141,13 @@ export interface Writer {
   write(file: Output, layout: Layout, fill: Fill): Promise<void>;
 }
 
-/** All values of an image of 8 or 16 bits, in one array: for formats that are packed as a whole. */
+/**
+ * All values of an image of 8 or 16 bits in one array, for formats that are compressed as a whole.
+ * @example
+ * import { collected, fillOf } from "@skerry/files";
+ * const layout = { width: 2, height: 1, depth: 1, type: "u8" };
+ * console.log(await collected(layout, fillOf(Uint8Array.of(3, 4), layout))); // 3, 4
+ */
 export async function collected(
   { type, width, height, channels = 1 }: Layout,
   fill: Fill,
@@ -133,7 +158,14 @@ export async function collected(
   return data;
 }
 
-/** A fill of values that are there already. */
+/**
+ * A {@link Fill} of values in memory.
+ * @example
+ * import { fillOf, MemoryOutput, WRITERS } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const layout = { width: 2, height: 1, depth: 1, type: "u8" };
+ * await WRITERS[".npy"][0].write(file, layout, fillOf(Uint8Array.of(3, 4), layout));
+ */
 export function fillOf(data: PixelArray, { height, depth }: Size): Fill {
   return async (sink) => sink.write(0, depth, 0, height, data);
 }

@@ -1,5 +1,5 @@
-// Every format that outlines are written to, by the ending of the file's name. A new format is a file in formats/ and a row here: the command line,
-// the page and their messages follow.
+// Every format of outlines, by the ending of the file's name. A new format is a file in formats/ and a row here. The command
+// line, the page and their messages use this table.
 
 import type { Components, Outlines } from "skerry";
 import { objectColour, palette } from "./drawing/colours.js";
@@ -25,7 +25,7 @@ export interface OutlineWriter {
   write(file: Output, drawn: Drawn): Promise<void>;
 }
 
-/** Writers of outlines by ending, in the order in which a message lists them. Formats are loaded by those who write them. */
+/** Writers of outlines by ending, in the order in which a message lists them. A format's code is loaded at its first use. */
 export const OUTLINE_WRITERS: Readonly<Record<string, OutlineWriter>> = {
   ".geojson": {
     title: "GeoJSON",

@@ -1,12 +1,12 @@
-// Targets of files: a file on a disk, a Blob in a page, an array in a test.
+// Targets of writers: a file on a disk, a Blob in a page, an array in a test.
 
 import type { PixelArray, Sink } from "skerry";
 
 /** A file that is written from its beginning to its end. */
 export interface Output {
-  /** Whether chunks may be views on shared memory, as a Sink says with `shared`. */
+  /** Whether chunks may be views on shared memory; see `shared` of a Sink. */
   readonly takesShared?: boolean;
-  /** Appends bytes, or text as UTF-8. A chunk is the writer's again once the promise settles. */
+  /** Appends bytes, or text as UTF-8. The caller may reuse a chunk once the promise settles. */
   write(chunk: ArrayBufferView | string): void | Promise<void>;
 }
 

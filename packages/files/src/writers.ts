@@ -23,19 +23,29 @@ export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".nii": [{ types: ["bool", "u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
 };
 
-/** Values that somebody wants to write: of one of some types, with some number of channels and slices. */
+/** Values to be written: acceptable types, the first choice first, and numbers of channels and slices, 1 by default. */
 export interface Wanted {
   readonly types: readonly ValueType[];
   readonly channels?: number;
   readonly depth?: number;
 }
 
-/** The ending of a name as tables have it, in lower case: .nii.gz, .png. */
+/**
+ * The ending of a file name in lower case, such as .png or .nii.gz; "" without one.
+ * @example
+ * import { endingOf } from "@skerry/files";
+ * console.log(endingOf("scan.NII.GZ")); // .nii.gz
+ */
 export function endingOf(path: string): string {
   return /(\.nii\.gz|\.[^./\\]*)$/i.exec(path)?.[0].toLowerCase() ?? "";
 }
 
-/** The writer of an ending that supports the wanted values, and the first of the wanted types that it supports. */
+/**
+ * The writer of an ending that supports the wanted values, and the first of the wanted types that it supports.
+ * @example
+ * import { writerOf } from "@skerry/files";
+ * console.log(writerOf(".png", { types: ["f32", "u16"] })?.type); // u16
+ */
 export function writerOf(
   ending: string,
   { types, channels = 1, depth = 1 }: Wanted,
@@ -49,12 +59,23 @@ export function writerOf(
   return undefined;
 }
 
-/** The endings of files that hold what is wanted. */
+/**
+ * The endings whose formats hold the wanted values.
+ * @example
+ * import { endingsOf } from "@skerry/files";
+ * console.log(endingsOf({ types: ["u8"], channels: 3 }).join(", ")); // .png, .tif, .tiff
+ */
 export function endingsOf(wanted: Wanted, writers = WRITERS): string[] {
   return Object.keys(writers).filter((ending) => writerOf(ending, wanted, writers));
 }
 
-/** Requirements of a layout. */
+/**
+ * The types, channels and slices that a writer of this layout has to support.
+ * @example
+ * import { endingsOf, wantedBy } from "@skerry/files";
+ * const layout = { width: 2, height: 2, depth: 5, type: "f32" };
+ * console.log(endingsOf(wantedBy(layout)).join(", ")); // .npy, .tif, .tiff, .nii
+ */
 export function wantedBy({ type, channels, depth }: Layout): Wanted {
   return { types: [type], channels: channels ?? 1, depth };
 }

@@ -1,4 +1,4 @@
-// Words of dialogs, which are loaded with them.
+// Texts of the dialogs, loaded with them.
 
 export const HELP = {
   tasks: [

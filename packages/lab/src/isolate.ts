@@ -1,11 +1,11 @@
-// The service worker: it keeps the page for when there is no network, and where a host sends no headers for cross-origin isolation,
-// which threads need, it adds them, and the page is loaded once more.
+// Registers the service worker, which caches the page for offline use. If the host sends no headers for cross-origin
+// isolation, which threads need, the worker adds them and the page reloads once.
 
 import { readText, writeText } from "./state/browser.js";
 
 const TRIED = "skerry:isolated";
 
-/** A browser that neither registers nor refuses a worker must not keep the page waiting. */
+/** The page waits no longer than this for a browser that neither registers nor refuses the worker. */
 const MOST_MILLISECONDS = 1500;
 
 /** Resolves to true if this page continues, and to false if it reloads as an isolated page. */
@@ -33,7 +33,7 @@ async function reloadIsolated(): Promise<boolean> {
 const register = (): Promise<ServiceWorkerRegistration> =>
   navigator.serviceWorker.register(new URL("./sw.js", document.baseURI));
 
-/** Asks the service worker to keep every file of the page, so that all of it works without a network from now on. */
+/** Makes the service worker cache every file of the page, so that all of it works offline from now on. */
 export async function keepOffline(): Promise<void> {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
   const { active } = await navigator.serviceWorker.ready;

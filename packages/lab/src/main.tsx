@@ -67,7 +67,7 @@ function Failure() {
   );
 }
 
-/** The message of the last saving or copying, for a while. */
+/** How long the message of the last save or copy is shown. */
 const DONE_MILLISECONDS = 6000;
 let goes: ReturnType<typeof setTimeout> | undefined;
 done.subscribe((text) => {
@@ -115,7 +115,7 @@ const KEYS: Record<string, () => void> = {
   "?": () => press(`[data-dialog="${TEXT.help}"]`),
 };
 
-/** Keys that work wherever the focus is, but for fields of text. Keys of the tool come first. */
+/** Keys that work wherever the focus is, except in text and number fields. Keys of the tool come first. */
 addEventListener("keydown", (event) => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const commands = event.ctrlKey || event.metaKey;

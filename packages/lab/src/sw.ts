@@ -1,5 +1,6 @@
-// Isolation and offline use on hosts that set no headers: every answer gets COOP, COEP and CORP, and is kept for when there is no
-// network. The network comes first, so that a new version is seen at once, but for files whose names tell what they hold.
+// The service worker, for isolation on hosts that send no headers, and for offline use. Every response gets COOP, COEP and
+// CORP headers, and successful ones are cached. The network comes first, so that a new version is used at once. For files
+// whose names have a hash, the cache comes first.
 
 /** Types of service workers that TypeScript's library for pages lacks. */
 interface LateEvent extends Event {
@@ -31,12 +32,12 @@ worker.addEventListener("message", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
-  // Files that a reader named on the command line are no part of the page.
+  // Files that the user named on the command line are not part of the page.
   if (new URL(request.url).pathname.includes("/files/")) return;
   event.respondWith(answer(request));
 });
 
-/** Keeps every file of the page that is not kept yet, by the list that the build writes. */
+/** Caches every file of the page that is not cached yet, by the list that the build writes. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
   const files = (await (await fetch("./files.json")).json()) as readonly string[];
@@ -46,7 +47,7 @@ async function keepAll(): Promise<void> {
   }
 }
 
-/** Whether a file never changes: its name has a hash of what it holds. */
+/** Whether a file never changes: its name has a hash of its content. */
 const isFixed = ({ url }: Request): boolean => new URL(url).pathname.includes("/assets/");
 
 async function answer(request: Request): Promise<Response> {
@@ -57,7 +58,7 @@ async function answer(request: Request): Promise<Response> {
   }
   try {
     const response = await fetch(request);
-    // A full storage does not cost the answer.
+    // If the storage is full, the response is still returned.
     if (response.ok) await cache.put(request, response.clone()).catch(() => undefined);
     return isolated(response);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Every word on the page, but for those of dialogs; see dialogs.ts.
+// All texts of the page, except those of dialogs; see dialogs.ts.
 
 import type { Refusal } from "./files/opened.js";
 import { recipe } from "./state/lab.js";
@@ -29,7 +29,7 @@ export const TEXT = {
   copy: "Copy",
   close: "Close",
   cancel: "Cancel",
-  cancelled: "Cancelled. What is shown belongs to the settings before.",
+  cancelled: "Cancelled. The result shown is that of earlier settings.",
   tabs: { objects: "Objects", fill: "Fill", distance: "Distance", colours: "Colours" } satisfies Record<
     ToolName,
     string
@@ -90,7 +90,7 @@ export const TEXT = {
   } satisfies Record<Step, string>,
   limit: { maxArea: "Largest size", largest: "Only the largest" },
   tips: {
-    rule: "Objects are brighter or darker than their surroundings; by itself, the picture's rim tells which.",
+    rule: "Objects are brighter or darker than their surroundings; if automatic, the picture's rim decides.",
     method: "The histogram chooses the threshold until the line is dragged; Local compares with the pixels around.",
     channel: "What is compared: brightness, one colour, or a stain of a slide.",
     clearBorder: "Drops objects that the picture's border cuts.",
@@ -106,7 +106,7 @@ export const TEXT = {
       colours: "Reduce the picture to k colours, and separate them.",
     },
     step: {
-      ...{ smooth: "Evens out noise before the threshold.", flatten: "Takes off light that changes slowly." },
+      ...{ smooth: "Evens out noise before the threshold.", flatten: "Corrects light that changes slowly." },
       ...{
         open: "Removes what is thinner than twice the radius.",
         close: "Closes gaps thinner than twice the radius.",
@@ -159,7 +159,7 @@ export const TEXT = {
   opacity: "Opacity",
   seesChannel: "Channel",
   keeps: "Keep settings",
-  working: "How far the call is",
+  working: "Progress of the call",
   restored: (name: string) => `${name} restored`,
   afresh: "Start afresh",
   hosts: "Where the code runs",
@@ -220,14 +220,13 @@ export const TEXT = {
   },
   files: {
     name: "All files",
-    about: (count: number) =>
-      `The settings that are shown are used for all ${count} files, and those that were changed for a file for that one.`,
+    about: (count: number) => `All ${count} files use the current settings, except files with settings of their own.`,
     own: "settings of its own",
     share: "Use the settings that are shown for all",
     pictures: "Labels (.tif) and overlays (.png) in a ZIP",
     run: (count: number) => `Measure ${count} files`,
     progress: "Files that are done",
-    objects: "Choose Objects: tables are of objects.",
+    objects: "Choose Objects: only this tool makes tables.",
     done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
   },
   scale: {
@@ -254,7 +253,7 @@ export const TEXT = {
     set: (count: number) =>
       count === 0
         ? "Click to set points."
-        : `${count} ${count === 1 ? "point" : "points"}. Click to set more; a click on one takes it away.`,
+        : `${count} ${count === 1 ? "point" : "points"}. Click to set more; a click on one removes it.`,
     lines: "Lines every",
     from: "Colours from",
     to: "to",
@@ -297,10 +296,10 @@ export const TEXT = {
     apart: "Take merged colours apart",
     none: "There are no colours yet.",
     tips: {
-      metric: "What a colour's difference is, and what the middle of several is.",
+      metric: "How the difference of two colours is measured, and which colour represents several.",
       space: "As the numbers in the file, or as the eye sees them (Oklab).",
       start: "Where the search begins; k-means goes on from there.",
-      click: "A click shows it alone; with Shift it becomes one with what is shown.",
+      click: "A click shows it alone; Shift and a click merge it with the colours that are shown alone.",
       objects: "The connected areas of the colours that are shown, as objects.",
     },
   },
@@ -309,7 +308,8 @@ export const TEXT = {
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),
   link: "Link",
-  linkNeeds: (source: string) => `The link holds the settings. Whoever opens it has to open ${source} as well.`,
+  linkNeeds: (source: string) =>
+    `The link holds the settings, not the picture. To use the link, open ${source} as well.`,
   linkLong: "These settings are too long for a link. Save the result, or copy the code.",
   cannot: {
     shrink: "the lower scale that the picture was opened at",
@@ -320,8 +320,8 @@ export const TEXT = {
     nothing: "anything before a place is clicked",
   } as Record<string, string>,
   notBytes:
-    "The picture has more than 8 bits, or is no picture of a browser: read its values with @skerry/files, or use the command.",
-  cannotAll: (list: string) => `The command line does without ${list}.`,
+    "The picture has more than 8 bits, or browsers cannot decode it: read its values with @skerry/files, or use the command.",
+  cannotAll: (list: string) => `The command line does not support: ${list}.`,
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {
@@ -354,8 +354,8 @@ export const TEXT = {
     named: (source: string) => `This link is about ${source}. Open that file to see its result.`,
     webgl: "This browser has no WebGL2, which the page draws with. Try another browser.",
     engine: (reason: string) => `The engine could not start: ${reason}`,
-    gpu: (reason: string) => `WebGPU could not be used, so WebAssembly goes on: ${reason}`,
-    lost: "The device was lost. The engine was started again, and the result was made anew.",
+    gpu: (reason: string) => `WebGPU could not be used, so the page uses WebAssembly: ${reason}`,
+    lost: "The device was lost. The engine was started again, and the result was computed again.",
     memory: "There is not enough memory for this call. Open the picture at a lower scale, or close other tabs.",
     compare: (reason: string) => `The devices could not be compared: ${reason}`,
     call: (reason: string) => reason,

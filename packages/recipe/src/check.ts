@@ -1,4 +1,4 @@
-// The check of recipes: the version, the operation, every field by its row of the table, then what fields say of each other.
+// Checks recipes: the version, the operation, every field by its row of the table, then the fields against each other.
 
 import { nearest } from "skerry/internal";
 import { RecipeError, shown, unexpected } from "./errors.js";
@@ -7,7 +7,7 @@ import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./fiel
 import { NUMBERS, takesPolarity } from "./fields/objects.js";
 import { fieldsOf, type Recipe } from "./fields.js";
 
-/** How messages name a field: `options.smooth`, or a command line's flag for it. */
+/** The name of a field with a value in messages: `options.smooth`, or a flag of the command line. */
 export type NameOf = (field: Field, value: unknown) => string;
 
 const pathOf: NameOf = ({ part, name }) => `${part}.${name}`;
@@ -25,7 +25,13 @@ export function fieldValue(recipe: Recipe, { part, name }: Field): unknown {
   return valuesOf(recipe, part)[name];
 }
 
-/** Fields that a recipe has, with their values, in the order of the table. */
+/**
+ * The fields that a recipe sets, with their values, in the order of the table.
+ * @example
+ * import { givenFields } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * console.log(givenFields(recipe).map(([{ name }]) => name).join(", ")); // threshold, minArea
+ */
 export function givenFields(recipe: Recipe): readonly (readonly [Field, unknown])[] {
   return fieldsOf(recipe.operation)
     .map((field) => [field, fieldValue(recipe, field)] as const)
@@ -33,9 +39,13 @@ export function givenFields(recipe: Recipe): readonly (readonly [Field, unknown]
 }
 
 /**
- * Checks that something is a recipe of this version.
- * @param nameOf how the message names fields; `options.smooth` by default
- * @returns one sentence that names the field which is wrong, or undefined
+ * Checks that a value is a recipe of this version.
+ * @param nameOf the name of a field in messages; `options.smooth` by default
+ * @returns one sentence that names the wrong field, or undefined
+ * @example
+ * import { check } from "@skerry/recipe";
+ * console.log(check({ skerry: 1, operation: "components", options: { minArea: -1 } }));
+ * // Expected options.minArea to be 0 or more, got -1.
  */
 export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefined {
   try {
@@ -48,8 +58,12 @@ export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefi
 }
 
 /**
- * Takes something as a recipe.
+ * Returns a value as a recipe.
  * @throws RecipeError with the sentence of {@link check}
+ * @example
+ * import { parseRecipe } from "@skerry/recipe";
+ * const recipe = parseRecipe(JSON.parse('{ "skerry": 1, "operation": "mask", "options": { "dilate": 2 } }'));
+ * console.log(recipe.operation); // mask
  */
 export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = false): Recipe {
   if (!isRecord(given)) throw unexpected("a recipe", "an object", given);
@@ -147,7 +161,7 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   }
   if (operation === "distance") {
     if (typeof threshold === "object" && "outside" in threshold) {
-      wrong(`Expected one class of foreground for distances, got ${named("threshold")}.`);
+      wrong(`Expected one polarity of foreground for distances, got ${named("threshold")}.`);
     }
     if (options.smooth !== undefined && input.nodata !== undefined) {
       wrong(

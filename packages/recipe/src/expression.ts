@@ -1,12 +1,12 @@
 // Conditions on the properties of objects: `area > 50 && circularity > 0.8`. Numbers, names of properties, + - * /, comparisons,
-// !, &&, || and brackets. A comparison with NaN is false, whichever it is.
+// !, &&, || and brackets. Every comparison with NaN is false.
 
 import { RecipeError } from "./errors.js";
 
 /** Whether an object fulfils a condition. */
 export type Condition = (object: Readonly<Record<string, number>>) => boolean;
 
-/** A part of a condition: how it is worked out, and the same as source text over names of properties. */
+/** A part of a condition: the function that evaluates it, and the same as source text over names of properties. */
 interface Term<T> {
   readonly of: (object: Readonly<Record<string, number>>) => T;
   readonly code: string;
@@ -18,7 +18,7 @@ const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   ">": (a, b) => a > b,
   ">=": (a, b) => a >= b,
   "==": (a, b) => a === b,
-  // NaN is not unlike anything.
+  // Unlike in JavaScript, NaN != x is false.
   "!=": (a, b) => a < b || a > b,
 };
 
@@ -29,13 +29,13 @@ const ARITHMETIC: Record<string, (a: number, b: number) => number> = {
   "/": (a, b) => a / b,
 };
 
-/** Letters of a condition: the parser calls itself for each bracket. */
+/** Most characters of a condition: the parser recurses at each bracket. */
 const LONGEST = 1000;
 
 interface Token {
   readonly text: string;
   readonly kind: "number" | "name" | "sign" | "end";
-  /** Its first letter, from 1 on. */
+  /** The position of its first character, from 1 on. */
   readonly at: number;
 }
 
@@ -47,7 +47,14 @@ export interface Parsed {
   readonly code: string;
 }
 
-/** Parses a condition over known names; says where it is wrong. */
+/**
+ * Parses a condition over known names; `option` names its source in messages.
+ * @throws RecipeError at the first error, with its position
+ * @example
+ * import { NUMBERS, parseCondition } from "@skerry/recipe";
+ * const { condition, names } = parseCondition("--select", "area > 50 && eccentricity < 0.8", NUMBERS);
+ * console.log(names.join(", "), condition({ area: 60, eccentricity: 0.5 })); // area, eccentricity true
+ */
 export function parseCondition(option: string, text: string, known: readonly string[]): Parsed {
   if (text.length > LONGEST)
     throw new RecipeError(`Expected at most ${LONGEST} letters in ${option}, got ${text.length}.`);
@@ -134,7 +141,7 @@ class Parser {
       const inner = this.#one();
       return { of: (object) => !inner.of(object), code: `!${inner.code}` };
     }
-    // A bracket holds a condition or a sum: it is read as a condition, and as a sum where that fails.
+    // A bracket holds a condition or a sum. It is parsed as a condition, and if that fails, as a sum.
     const begin = this.#next;
     let inside: { error: RecipeError; next: number } | undefined;
     if (this.#take("(")) {
@@ -147,7 +154,7 @@ class Parser {
     try {
       left = this.#sum();
     } catch (error) {
-      // Throw the error of the reading that came further.
+      // Throw the error of the attempt that came further.
       throw inside && inside.next >= this.#next ? inside.error : error;
     }
     const { text, at } = this.#token;
@@ -163,7 +170,7 @@ class Parser {
     };
   }
 
-  /** The condition in a bracket, or what is wrong with it as one. */
+  /** The condition in a bracket, or the error of parsing it as one. */
   #condition(): Term<boolean> | RecipeError {
     try {
       const inner = this.either();
@@ -179,7 +186,7 @@ class Parser {
     return this.#chain(["+", "-"], () => this.#chain(["*", "/"], () => this.#factor()));
   }
 
-  /** Terms with signs of one rank between, from left to right. */
+  /** Terms joined by operators of one precedence, from left to right. */
   #chain(signs: readonly string[], next: () => Term<number>): Term<number> {
     let whole = next();
     for (let sign = this.#take(...signs); sign; sign = this.#take(...signs)) {

@@ -1,14 +1,14 @@
-// A row of the table of fields: all that is known of one field of a recipe. Checks, sentences, flags with their help, calls of the library,
-// printed code and the JSON schema follow from the rows.
+// A row of the table of fields: the description of one field of a recipe. Checks, sentences, flags with their help, calls of the
+// library, printed code and the JSON schema are derived from the rows.
 
 import { type Kind, on } from "./kinds.js";
 
 /** Operations of recipes, in the order in which help lists them. */
 export const OPERATIONS = ["components", "labelled", "measure", "fill", "distance", "kmeans", "mask"] as const;
-/** An operation: the work that a recipe asks for. */
+/** An operation: the work that a recipe describes. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Parts of a recipe: how the input is read, what is done with it, and what is made of the result. */
+/** Parts of a recipe: reading of the input, processing, and outputs. */
 export const PARTS = ["input", "options", "products"] as const;
 /** A part of a recipe: input, options, products. */
 export type Part = (typeof PARTS)[number];
@@ -19,8 +19,8 @@ export const GROUPS = ["read", "pixels", "objects", "keep", "own", "products"] a
 export type Group = (typeof GROUPS)[number];
 
 /**
- * Call of the library that a field is an option of. `filter`, `absorb` and `expand` are options of `components()` for pixels, and
- * calls of their own for label images.
+ * The library call that has a field as an option. `filter`, `absorb` and `expand` are options of `components()` for pixels, and
+ * separate calls for label images.
  */
 export type Call =
   | "components"
@@ -35,23 +35,23 @@ export type Call =
   | "regions"
   | "outlines";
 
-/** One way to say a field on the command line. */
+/** A flag that sets a field on the command line. */
 export interface Flag<T = unknown> {
   /** `--above`. */
   readonly name: string;
-  /** Placeholder of its text, `<N>`, or `[N]` where it may be left out; none for a switch. */
+  /** Placeholder of its text, `<N>`, or `[N]` if the text is optional; undefined for a switch. */
   readonly value?: string | undefined;
   readonly help: string;
-  /** Given once for each value of a list. */
+  /** Whether the flag is repeated for each value of a list. */
   readonly repeat?: boolean | undefined;
-  /** Takes several texts at once. */
+  /** Whether the flag takes several texts at once. */
   readonly variadic?: boolean | undefined;
-  /** One of the options that people need: in the short help. */
+  /** Whether the flag is common, and listed in the short help. */
   readonly common?: boolean | undefined;
   readonly kind: Kind<unknown>;
-  /** The field's value for what the flag says. */
+  /** The field's value for a value of the flag. */
   wrap(inner: unknown): T;
-  /** The inner value that the flag says for a value of the field; undefined where another flag, or none, says it. */
+  /** The flag's value for a value of the field; undefined if another flag, or none, expresses it. */
   unwrap(value: T): unknown;
 }
 
@@ -64,17 +64,19 @@ export interface Field<N extends string = string, P extends Part = Part, T = unk
   readonly group: Group;
   /** One sentence, without a full stop. */
   readonly help: string;
-  /** The value that is meant where the field is left out, for reading only. */
+  /** The default value, as text for readers. */
   readonly otherwise?: string | undefined;
   readonly unit?: string | undefined;
-  /** The call of the library that takes it under this name. */
+  /** The library call that has an option of this name. */
   readonly call?: Call | undefined;
-  /** The output that it says something of, on the command line. */
+  /** The output that it modifies, on the command line. */
   readonly of?: string | undefined;
   readonly flags: readonly Flag<T>[];
 }
 
-/** Facts of a field with one flag, written `--name <VALUE>`, that has the field's help; or with several flags, or none. */
+/**
+ * Arguments of {@link field}: `flag`, written `--name <VALUE>`, for one flag with the field's help; or several `flags`, or none.
+ */
 type Facts<N extends string, P extends Part, T> = Omit<Field<N, P, T>, "flags"> & {
   readonly flag?: string;
   readonly flags?: readonly Flag<T>[];
@@ -101,7 +103,7 @@ export function field<const N extends string, const P extends Part, T>({
   return { ...facts, flags: flags ?? (flag ? [own] : []) };
 }
 
-/** A flag that says the field's value in a way of its own. */
+/** A flag with its own help and kind of value, which converts to and from the field's value. */
 export function flagFor<T, I>(
   written: string,
   help: string,
@@ -114,7 +116,7 @@ export function flagFor<T, I>(
   return { name, value, help, common, kind: kind as Kind<unknown>, wrap: wrap as (inner: unknown) => T, unwrap };
 }
 
-/** A switch that stands for one value. */
+/** A switch that sets one value. */
 export function switchFor<T>(name: string, help: string, meant: T, common?: boolean): Flag<T> {
   return flagFor<T, true>(
     name,

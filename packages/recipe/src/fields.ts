@@ -1,4 +1,4 @@
-// The table of fields: every field of every recipe, in the order of help and of what happens.
+// The table of fields: every field of every recipe, in the order of the help, which is that of processing.
 
 import type { Field, Operation, Part } from "./field.js";
 import { INPUT_FIELDS } from "./fields/input.js";
@@ -16,10 +16,15 @@ const ROWS = [
   ...PRODUCTS_FIELDS,
 ] as const;
 
-/** Every field. Several of one name belong to different operations. */
+/** Every field. Several fields have the same name in different operations. */
 export const FIELDS = ROWS as unknown as readonly Field[];
 
-/** Fields that recipes of an operation may have. */
+/**
+ * The fields that recipes of an operation may set.
+ * @example
+ * import { fieldsOf } from "@skerry/recipe";
+ * console.log(fieldsOf("mask").map(({ name }) => name).join(", "));
+ */
 export function fieldsOf(operation: Operation): readonly Field[] {
   return FIELDS.filter(({ operations }) => operations.includes(operation));
 }
@@ -30,8 +35,8 @@ type FieldsOf<P extends Part> = {
 };
 
 /**
- * A plain object that says what to do with an image, as JSON of this version. `input` says how files are read, `options` what is done with the
- * pixels, `products` what is made of the result. Fields that are left out mean their defaults.
+ * The JSON object that says what to do with an image. `input` controls the reading of files, `options` the processing of pixels,
+ * `products` the outputs. Fields that are left out have their defaults.
  */
 export interface Recipe {
   readonly skerry: 1;
@@ -40,9 +45,9 @@ export interface Recipe {
   readonly options?: FieldsOf<"options">;
   readonly products?: FieldsOf<"products">;
 }
-/** Fields that say what is read. */
+/** Fields for reading the input. */
 export type RecipeInput = FieldsOf<"input">;
-/** Fields that say what is done. */
+/** Fields for processing. */
 export type RecipeOptions = FieldsOf<"options">;
-/** Fields that say what is written. */
+/** Fields for outputs. */
 export type RecipeProducts = FieldsOf<"products">;

@@ -1,19 +1,33 @@
-// Recipes from and to the flags of a command line.
+// Converts recipes from and to flags of the command line.
 
 import { givenFields, type NameOf } from "./check.js";
 import { unexpected } from "./errors.js";
 import type { Field, Flag, Operation } from "./field.js";
 import type { Recipe } from "./fields.js";
 
-/** The flag that says a value of a field. */
+/** The flag that sets a field to a value. */
 export function flagOf(field: Field, value: unknown): Flag | undefined {
   return field.flags.find((flag) => flag.unwrap(value) !== undefined) ?? field.flags[0];
 }
 
-/** Names fields by their flags, for messages of a command line. */
+/**
+ * The name of the flag that sets a field to a value, for messages of the command line.
+ * @example
+ * import { fieldsOf, flagName } from "@skerry/recipe";
+ * const field = fieldsOf("components").find(({ name }) => name === "threshold");
+ * console.log(flagName(field, { above: 100 })); // --above
+ */
 export const flagName: NameOf = (field, value) => flagOf(field, value)?.name ?? `${field.part}.${field.name}`;
 
-/** The value of a flag's text, or of the flag alone; added to the values before where the flag may be repeated. */
+/**
+ * The value of a flag with its text; of a switch without a text. A repeated flag appends to the values before.
+ * @throws RecipeError if the text is not a value of the flag
+ * @example
+ * import { fieldsOf, parseFlag } from "@skerry/recipe";
+ * const field = fieldsOf("fill").find(({ name }) => name === "seeds");
+ * const [flag] = field.flags;
+ * console.log(parseFlag(flag, "30,40", parseFlag(flag, "10,20")).join(",")); // 10, 20, 30, 40
+ */
 export function parseFlag(flag: Flag, text: string | undefined, before?: unknown): unknown {
   const inner = text === undefined ? true : flag.kind.parse(text);
   const value = flag.repeat ? [...((before as unknown[] | undefined) ?? []), inner] : inner;
@@ -21,7 +35,13 @@ export function parseFlag(flag: Flag, text: string | undefined, before?: unknown
   return value;
 }
 
-/** A recipe of an operation, from what was said of its fields by flags: pairs of a field and a value. */
+/**
+ * A recipe of an operation from pairs of a field and its value, such as flags give.
+ * @example
+ * import { fieldsOf, recipeOf } from "@skerry/recipe";
+ * const field = fieldsOf("fill").find(({ name }) => name === "seeds");
+ * console.log(JSON.stringify(recipeOf("fill", [[field, [[10, 20]]]])));
+ */
 export function recipeOf(operation: Operation, said: readonly (readonly [Field, unknown])[]): Recipe {
   const parts: Record<string, Record<string, unknown>> = {};
   for (const [{ part, name }, value] of said) {
@@ -31,18 +51,29 @@ export function recipeOf(operation: Operation, said: readonly (readonly [Field, 
   return { skerry: 1, operation, ...parts };
 }
 
-/** The commands of operations: label images are labelled, too. */
+/** The command of each operation; `label` also processes label images. */
 export const COMMANDS: Readonly<Record<Operation, string>> = {
   ...{ components: "label", labelled: "label", measure: "measure", fill: "fill", distance: "distance" },
   ...{ kmeans: "kmeans", mask: "mask" },
 };
 
-/** Operations of a command. */
+/**
+ * The operations of a command.
+ * @example
+ * import { operationsOf } from "@skerry/recipe";
+ * console.log(operationsOf("label").join(", ")); // components, labelled
+ */
 export function operationsOf(command: string): readonly Operation[] {
   return (Object.keys(COMMANDS) as Operation[]).filter((operation) => COMMANDS[operation] === command);
 }
 
-/** Arguments of the command of a recipe, without inputs and outputs, and the fields that no flag says. */
+/**
+ * The arguments of a recipe's command, without inputs and outputs, and the fields that have no flag.
+ * @example
+ * import { argumentsOf } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * console.log(argumentsOf(recipe).args.join(" ")); // --otsu --min-area 20
+ */
 export function argumentsOf(recipe: Recipe): { readonly args: readonly string[]; readonly without: readonly string[] } {
   const args: string[] = recipe.operation === "labelled" ? ["--by", "labels"] : [];
   const without: string[] = [];
@@ -54,7 +85,7 @@ export function argumentsOf(recipe: Recipe): { readonly args: readonly string[];
     }
     const inner = flag.unwrap(value);
     const texts = flag.repeat ? (inner as unknown[]).map((each) => flag.kind.print([each])) : [flag.kind.print(inner)];
-    // A value that begins with - would be taken for a flag.
+    // A separate argument that begins with - would be parsed as a flag.
     for (const text of texts) {
       if (inner === true || inner === false || flag.value === undefined) args.push(flag.name);
       else if (text.startsWith("-") && !flag.name.startsWith("--")) args.push(`${flag.name}${text}`);
@@ -65,7 +96,7 @@ export function argumentsOf(recipe: Recipe): { readonly args: readonly string[];
   return { args, without };
 }
 
-/** A command line, and the fields of the recipe that it cannot say. */
+/** A command line, and the fields of the recipe that have no flag. */
 export interface CommandLine {
   readonly text: string;
   readonly without: readonly string[];
@@ -75,6 +106,11 @@ export interface CommandLine {
  * The command line of a recipe, quoted for a POSIX shell.
  * @param input the file to run on
  * @param outputs further arguments: what to write, and where
+ * @example
+ * import { toCommand } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * console.log(toCommand(recipe, "cells.png", ["-o", "labels.png"]).text);
+ * // npx @skerry/cli label cells.png --otsu --min-area 20 -o labels.png
  */
 export function toCommand(recipe: Recipe, input = "INPUT", outputs: readonly string[] = []): CommandLine {
   const { args, without } = argumentsOf(recipe);

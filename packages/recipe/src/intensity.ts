@@ -1,4 +1,4 @@
-// Other images whose values are measured under objects: files by their paths, with a channel and a name where those were said, as in
+// Other images whose values are measured under objects: paths of files, with an optional channel and name, as in
 // marker=stack.tif:1.
 
 import type { ChannelName } from "skerry";
@@ -10,7 +10,7 @@ interface Measured {
 
 /** An image beside the input. */
 export interface IntensityFile {
-  /** The name that its columns end in. */
+  /** The name, a suffix of its columns. */
   readonly name: string;
   readonly path: string;
   readonly channel?: ChannelName | undefined;
@@ -29,12 +29,23 @@ export function parseIntensity(text: string): (IntensityFile & { readonly named:
   return { name, path, channel, named: given !== undefined };
 }
 
-/** The images of a recipe. */
+/**
+ * The intensity images that a recipe names.
+ * @example
+ * import { intensityFiles } from "@skerry/recipe";
+ * const [file] = intensityFiles({ input: { intensity: ["marker=cells.tif:1"] } });
+ * console.log(file.name, file.path, file.channel); // marker cells.tif 1
+ */
 export function intensityFiles({ input = {} }: Measured): readonly IntensityFile[] {
   return (input.intensity ?? []).flatMap((text) => parseIntensity(text) ?? []);
 }
 
-/** Whether columns tell which image they are of: where there are several, or one has a name. */
+/**
+ * Whether column names end in the name of their image: if there are several images, or one has a name.
+ * @example
+ * import { namesIntensity } from "@skerry/recipe";
+ * console.log(namesIntensity({ input: { intensity: ["cells.tif"] } })); // false: one image without a name
+ */
 export function namesIntensity({ input = {} }: Measured): boolean {
   const all = input.intensity ?? [];
   return all.length > 1 || all.some((text) => parseIntensity(text)?.named);

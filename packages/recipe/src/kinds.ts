@@ -1,13 +1,13 @@
-// Kinds of values that fields hold: how a value is checked, what messages and the schema tell of it, and its text in a flag.
+// Kinds of values of fields: their check, their description in messages and in the schema, and their text in a flag.
 
 /** One kind of value. */
 export interface Kind<T> {
-  /** Words of messages behind "to be": "above 0". */
+  /** The description after "to be" in messages: "above 0". */
   readonly expected: string;
   /** The part of a JSON schema that describes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   is(value: unknown): value is T;
-  /** The value of a flag's text; anything that is no value of this kind if the text tells none. */
+  /** The value of a flag's text; for a wrong text anything that {@link is} rejects. */
   parse(text: string): unknown;
   /** The text of a flag for a value. */
   print(value: T): string;
@@ -21,13 +21,13 @@ interface Bounds {
   readonly whole?: boolean;
 }
 
-/** A finite number, or NaN where the text is none. */
+/** The finite number in a text, or NaN. */
 export function numberOf(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Numbers of a text with commas between; undefined if one of them is none. */
+/** Comma-separated numbers; undefined if one of them is not a finite number. */
 export function numbersOf(text: string): number[] | undefined {
   const parts = text.split(",").map(numberOf);
   return parts.some(Number.isNaN) ? undefined : parts;
@@ -67,7 +67,7 @@ export const on: Kind<true> = {
   print: () => "",
 };
 
-/** A switch that takes something away: false, or left out. */
+/** A switch that turns something off: false, or left out. */
 export const off: Kind<false> = {
   expected: "false",
   schema: { const: false },
@@ -98,7 +98,7 @@ export function text(expected: string): Kind<string> {
   };
 }
 
-/** Numbers with commas between, `least` to `most` of them. */
+/** Comma-separated numbers, `least` to `most` of them. */
 export function numbers<T extends readonly number[]>(
   expected: string,
   { item, least = 1, most }: { readonly item: Kind<number>; readonly least?: number; readonly most?: number },
@@ -124,7 +124,7 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   };
 }
 
-/** A value of either kind; the text is read as the first kind that takes it. */
+/** A value of either kind; a text is parsed as the first kind that accepts it. */
 export function either<A, B>(expected: string, one: Kind<A>, other: Kind<B>): Kind<A | B> {
   return {
     expected,
@@ -147,7 +147,7 @@ export const anyRecord: Kind<object> = {
   print: (value) => JSON.stringify(value),
 };
 
-/** A record with some fields, of which `needed` are there. */
+/** A record with some fields, of which `needed` are required. */
 export function record<T extends object>(
   expected: string,
   fields: Readonly<Record<string, Kind<unknown>>>,

@@ -13,25 +13,25 @@ import { objectsOf, type RunOptions } from "./run/objects.js";
 import { maskOf, type Pixels, prepared } from "./run/pixels.js";
 import { type Measuring, measuringOf } from "./run/selection.js";
 
-/** Pixels that a recipe runs on. */
+/** The inputs of {@link run}. */
 export interface RecipeInputs {
   readonly image: Pixels;
   /** Opens the files that the recipe names beside the image: `within`, `intensity`, other masks. */
   readonly open?: (path: string) => Promise<Pixels> | Pixels;
 }
 
-/** An image beside the input, by the name of its columns. */
+/** An image beside the input, with the suffix of its columns. */
 export interface NamedPixels {
   readonly name: string;
   readonly pixels: Pixels;
 }
 
-/** The result of a recipe. Components and maps are the caller's to dispose of. */
+/** The result of a recipe. The caller disposes of components and maps. */
 export type Result =
   | {
       readonly components: Components;
       readonly measuring: Measuring;
-      /** The images of `input.intensity`, of which `measuring` has the first. */
+      /** The images of `input.intensity`; the first is also in `measuring`. */
       readonly intensities: readonly NamedPixels[];
     }
   | { readonly distances: DistanceMap }
@@ -40,9 +40,16 @@ export type Result =
 
 /**
  * Runs a recipe.
- * @param inputs the image as its file holds it: `crop`, `spacing` and `nodata` are applied here; `shape` and `dtype` tell a reader
- * of raw values and have no effect
- * @throws RecipeError if the recipe is wrong, with the sentence of `check()`, or names files that `inputs.open` is missing for
+ * @param inputs the image as its file holds it: `crop`, `spacing` and `nodata` are applied here; `shape` and `dtype` are for
+ * readers of raw values and have no effect
+ * @throws RecipeError if the recipe is wrong, with the sentence of `check()`, or if it names other files and `inputs.open` is
+ * missing
+ * @example
+ * import { run } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * const { components } = await run(engine, recipe, { image });
+ * console.log(components.count);
+ * components.dispose();
  */
 export async function run(
   engine: Engine,
@@ -85,7 +92,16 @@ export async function run(
   return { components, measuring, intensities };
 }
 
-/** The mask of a recipe's fence: of a file, or of the objects of a recipe on the same pixels. */
+/**
+ * The mask that `within` names: that of a file, or of the objects of a recipe on the same pixels; {} without `within`.
+ * @example
+ * import { fenceOf, maskOf } from "@skerry/recipe";
+ * const within = { skerry: 1, operation: "components", options: { threshold: { above: 60 } } };
+ * const recipe = { skerry: 1, operation: "kmeans", input: { within }, options: { k: 2 } };
+ * const read = () => maskOf(engine, image); // the mask of a file
+ * const fence = await fenceOf(engine, recipe, photo, read, {});
+ * const classes = await engine.kmeans(photo, { k: 2, ...fence });
+ */
 export async function fenceOf(
   engine: Engine,
   { input = {} }: Recipe,

@@ -1,9 +1,14 @@
-// The JSON schema of recipes, from the table: for editors, and for people who write recipes by hand.
+// The JSON schema of recipes, made from the table: for editors, and for people who write recipes by hand.
 
 import { OPERATIONS, PARTS } from "./field.js";
 import { fieldsOf } from "./fields.js";
 
-/** The JSON schema (draft 2020-12) of recipes of this version. */
+/**
+ * The JSON schema (draft 2020-12) of recipes of this version.
+ * @example
+ * import { schema } from "@skerry/recipe";
+ * console.log(JSON.stringify(schema()).length > 1000); // true
+ */
 export function schema(): Record<string, unknown> {
   const variants = OPERATIONS.map((operation) => {
     const parts = PARTS.map((part) => {

@@ -5,6 +5,7 @@ import { shown } from "./errors.js";
 import type { Field, Group, Operation } from "./field.js";
 import { takesPolarity } from "./fields/objects.js";
 import type { Recipe } from "./fields.js";
+import { isPrepared } from "./run/options.js";
 
 const BEGIN: Readonly<Record<Operation, string>> = {
   components: "Read the image.",
@@ -26,7 +27,7 @@ const END: Readonly<Record<Operation, string>> = {
   mask: "Write the mask.",
 };
 
-/** Groups before what an operation is about, and after it. */
+/** Groups of fields that are applied before the operation itself. */
 const BEFORE: readonly Group[] = ["read", "pixels"];
 
 /** A field with its value as a sentence: its help, capitalised, and the value. */
@@ -39,8 +40,12 @@ function sentence(field: Field, value: unknown): string {
 }
 
 /**
- * Tells the steps of a recipe, in order.
+ * Describes the steps of a recipe, in order.
  * @returns one sentence per step
+ * @example
+ * import { steps } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * for (const sentence of steps(recipe)) console.log(sentence);
  */
 export function steps(recipe: Recipe): string[] {
   const { operation, options = {} } = recipe;
@@ -54,7 +59,9 @@ export function steps(recipe: Recipe): string[] {
     ? [
         ...(options.by === undefined && options.threshold === undefined && options.polarity === undefined
           ? [
-              "Take pixels that are not 0 if the image holds at most two values and one is 0, else those above Otsu's threshold.",
+              isPrepared(recipe)
+                ? "Take pixels above Otsu's threshold."
+                : "Take pixels that are not 0 if the image holds at most two values and one is 0, else those above Otsu's threshold.",
             ]
           : []),
         ...(options.by === undefined &&

@@ -1,8 +1,13 @@
-// Presses of a fill. Apart from the table of fields, so that a page need not load it.
+// Strokes of a fill. In a module of its own, so that a page need not load the table of fields.
 
 import type { Stroke } from "./fields/own.js";
 
-/** Strokes from the last that begins anew on: the others have no effect. */
+/**
+ * The strokes from the last one of mode "new" on; earlier ones have no effect.
+ * @example
+ * import { strokesThatCount } from "@skerry/recipe";
+ * console.log(strokesThatCount([{ mode: "new" }, { mode: "add" }, { mode: "new" }]).length); // 1
+ */
 export function strokesThatCount<S extends Pick<Stroke, "mode">>(strokes: readonly S[]): readonly S[] {
   const last = strokes.findLastIndex(({ mode }) => mode === "new");
   return strokes.slice(Math.max(0, last));

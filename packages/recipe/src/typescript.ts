@@ -1,4 +1,4 @@
-// A recipe as calls of the library, which give the same.
+// Converts a recipe into a program of library calls with the same result.
 
 import type { Threshold } from "skerry";
 import { parseCondition } from "./expression.js";
@@ -24,12 +24,12 @@ import {
 import type { Measuring } from "./run/selection.js";
 import { strokesThatCount } from "./strokes.js";
 
-/** Source text that stands for a value as it is. */
+/** Source text that is printed unchanged. */
 class Code {
   constructor(readonly text: string) {}
 }
 
-/** A value as source text: names without quotes where they need none. */
+/** A value as source text: an object literal has unquoted names. */
 function literal(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
@@ -40,7 +40,7 @@ function literal(value: unknown): string {
   return fields.length > 0 ? `{ ${fields.join(", ")} }` : "{}";
 }
 
-/** Lines of a program, and what it imports. */
+/** The lines and imports of a program. */
 class Program {
   readonly lines: string[] = [];
   readonly library = new Set(["open"]);
@@ -51,13 +51,13 @@ class Program {
     this.lines.push(...lines);
   }
 
-  /** A name that no line has yet. */
+  /** A new name. */
   fresh(stem: string): string {
     this.#count++;
     return `${stem}${this.#count}`;
   }
 
-  /** A function of `@skerry/recipe`. */
+  /** Imports a function of `@skerry/recipe`, and returns its name. */
   uses(name: string): string {
     this.recipe.add(name);
     return name;
@@ -72,7 +72,7 @@ class Program {
 
 const code = (text: string): Code => new Code(text);
 
-/** The mask of a file that the recipe names. */
+/** Adds a line that reads the mask of a file. Returns its name. */
 function maskLine(program: Program, recipe: Recipe, path: string, stem: string): string {
   const name = program.fresh(stem);
   const of = pixelsOf(program, recipe, `await read(${literal(path)})`);
@@ -80,7 +80,7 @@ function maskLine(program: Program, recipe: Recipe, path: string, stem: string):
   return name;
 }
 
-/** Pixels as the recipe's input wants them. */
+/** Pixels with the crop, spacing and nodata of the recipe's input, as code. */
 function pixelsOf(program: Program, { input = {} }: Recipe, image: string, beside = true): string {
   const { crop, spacing, nodata } = input;
   const own = {
@@ -91,7 +91,7 @@ function pixelsOf(program: Program, { input = {} }: Recipe, image: string, besid
   return Object.keys(own).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(own)})` : image;
 }
 
-/** The fence: the mask of a file, or of a recipe's objects, which have a scope of their own. */
+/** The mask of `within`, as code: that of a file, or of a recipe's objects, whose lines have their own scope. */
 function fenceCode(program: Program, recipe: Recipe): { readonly within?: Code } {
   const { within: fence } = recipe.input ?? {};
   if (fence === undefined) return {};
@@ -114,7 +114,7 @@ function fenceCode(program: Program, recipe: Recipe): { readonly within?: Code }
   return { within: code(name) };
 }
 
-/** The threshold: one that is named, or a call that chooses it. */
+/** The threshold that the recipe names, or a call that chooses it, as code. */
 function thresholdCode(program: Program, recipe: Recipe): Threshold {
   const named = namedThreshold(recipe);
   if (named !== undefined || recipe.options?.by !== undefined) return named as Threshold;
@@ -127,7 +127,7 @@ function findOptions(program: Program, recipe: Recipe): object {
   const threshold = thresholdCode(program, recipe);
   const chosen = threshold instanceof Code;
   const options = componentsOptions(recipe, chosen ? "otsu" : threshold);
-  // A polarity says nothing of pixels that are not 0.
+  // Polarity does not apply to the threshold nonzero.
   const polarity = chosen
     ? { threshold: code("threshold"), polarity: code('threshold === "nonzero" ? undefined : "auto"') }
     : {};
@@ -139,7 +139,7 @@ function findOptions(program: Program, recipe: Recipe): object {
   };
 }
 
-/** Picks, drops, selects and sorts the objects. */
+/** Adds lines that pick, drop, select and sort objects. */
 function addSelection(program: Program, { options = {} }: Recipe, measuring: object): void {
   const { pick, drop, select, sort, top } = options;
   if (pick || drop) {
@@ -166,7 +166,7 @@ function addSelection(program: Program, { options = {} }: Recipe, measuring: obj
   }
 }
 
-/** Finds objects and keeps some of them; returns how they are measured, as code. */
+/** Adds lines that find objects and keep some of them. Returns the options that measure them, as code. */
 function addFound(program: Program, recipe: Recipe): object {
   const { operation, products = {} } = recipe;
   if (operation === "components") {
@@ -215,7 +215,7 @@ function addObjects(program: Program, recipe: Recipe): void {
   program.add("console.log(objects.count, labels.data.length, regions.count);");
 }
 
-/** The selection of strokes as a mask. */
+/** Adds lines that compute the mask of strokes. */
 function addStrokes(
   program: Program,
   recipe: Recipe,
@@ -319,8 +319,12 @@ function addMask(program: Program, recipe: Recipe): void {
 }
 
 /**
- * A recipe as a program of the library's calls, which give the same as `run()`. It takes `image`, a raster, and where the recipe names
- * other files `read(path)`.
+ * A recipe as a program of library calls with the same result as `run()`. The program uses `image`, a raster, and `read(path)`
+ * if the recipe names other files.
+ * @example
+ * import { toTypeScript } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * console.log(toTypeScript(recipe));
  */
 export function toTypeScript(recipe: Recipe): string {
   const program = new Program();

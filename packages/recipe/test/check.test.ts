@@ -69,7 +69,7 @@ describe("check", () => {
     ],
     [
       { skerry: 1, operation: "distance", options: { threshold: { outside: [1, 2] } } },
-      "Expected one class of foreground for distances",
+      "Expected one polarity of foreground for distances",
     ],
   ])("%j", (recipe, message) => {
     expect(check(recipe)).toContain(message);

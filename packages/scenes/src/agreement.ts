@@ -1,9 +1,10 @@
-// Whether devices agree: every case on every engine, bit for bit, and one hash per engine to compare between machines.
+// Compares devices: runs every case on every engine, compares the results bit for bit, and computes one hash per engine, to
+// compare machines.
 
 import type { Engine } from "skerry";
 import { caseOf } from "./cases.js";
 
-/** An engine and what to call it. */
+/** An engine and its name in the result. */
 export interface Runner {
   readonly name: string;
   readonly engine: Engine;
@@ -13,11 +14,18 @@ export interface Agreement {
   readonly cases: number;
   /** Hash of all results, for each runner in order. */
   readonly hashes: readonly string[];
-  /** Differences: the case, and the runners that give another result than the first. */
+  /** Cases with differences, and the runners whose result differs from that of the first runner. */
   readonly differing: readonly { readonly name: string; readonly runners: readonly string[] }[];
 }
 
-/** Runs the cases of seeds 1 to `count` on each runner; `onCase` is told how many are through. */
+/**
+ * Runs the cases of seeds 1 to `count` on each runner. `onCase` is called after each case with the number of cases done.
+ * @example
+ * import { agreementOf } from "@skerry/scenes";
+ * const runners = [{ name: "first", engine }, { name: "second", engine }];
+ * const { differing } = await agreementOf(runners, 2);
+ * console.log(differing.length); // 0
+ */
 export async function agreementOf(
   runners: readonly Runner[],
   count: number,
@@ -41,7 +49,12 @@ export async function agreementOf(
   return { cases: count, hashes, differing };
 }
 
-/** The SHA-256 of arrays, each with its length in bytes before it. */
+/**
+ * The SHA-256 of arrays, each preceded by its length in bytes.
+ * @example
+ * import { digestOf } from "@skerry/scenes";
+ * console.log(await digestOf([Uint8Array.of(1, 2), Float32Array.of(0.5)]));
+ */
 export async function digestOf(arrays: readonly ArrayBufferView[]): Promise<string> {
   const parts = arrays.flatMap(({ buffer, byteOffset, byteLength }) => [
     encode(`${byteLength} `),

@@ -1,6 +1,6 @@
-// Random calls from seeds, the same on every machine: what `skerry bench --tour` runs on every device to see that all give
-// the same bits. A case returns the typed arrays that must be equal. Left out are the two places where the library says
-// that devices may differ in a last bit: square roots of distances, and sums of f32.
+// Random calls from seeds, the same on every machine: `skerry bench --tour` runs them on every device, to check that all devices
+// compute the same bits. A case returns the typed arrays that must be equal. Two results are left out, because the library allows
+// devices to differ in their last bit: square roots of distances, and sums of f32.
 
 import type {
   ComponentsOptions,
@@ -16,12 +16,12 @@ import { random } from "./random.js";
 
 /** A call with its input. */
 export interface Case {
-  /** Call in a few words, with its seed: enough to run it again. */
+  /** Short description of the call, with its seed, from which it can be repeated. */
   readonly name: string;
   readonly run: (engine: Engine) => Promise<ArrayBufferView[]>;
 }
 
-/** Draws what a case is made of. */
+/** Draws the parameters of a case. */
 interface Dice {
   /** A whole number of 0 to n - 1. */
   below(n: number): number;
@@ -37,7 +37,14 @@ function diceOf(seed: number): Dice {
   return { below, of: (list) => list[below(list.length)], one: (n) => below(n) === 0 };
 }
 
-/** The case of a seed. */
+/**
+ * The case of a seed.
+ * @example
+ * import { caseOf } from "@skerry/scenes";
+ * const { name, run } = caseOf(3);
+ * const arrays = await run(engine);
+ * console.log(name, arrays.length);
+ */
 export function caseOf(seed: number): Case {
   const dice = diceOf(seed);
   const make = [componentsCase, fillCase, distanceCase, kmeansCase][seed % 4];

@@ -1,4 +1,4 @@
-// A head as a union of ellipsoids with wrinkles, rendered at any size, row by row: what distance maps are measured on.
+// A head as a union of ellipsoids with wrinkles, rendered at any size, row by row: the input of benches of distance maps.
 
 import type { Mask } from "skerry";
 
@@ -18,7 +18,7 @@ const PARTS = [
   { centre: [0.5, 0.56, 0.1], radii: [0.19, 0.22, 0.35] },
 ];
 
-/** The pixels of row y of slice z that lie inside, as stretches [begin, end). */
+/** The pixels of row y of slice z inside the head, as intervals [begin, end), which may overlap. */
 function* stretches({ width, height, depth }: Size, y: number, z: number): Generator<[number, number]> {
   const v = y / height;
   const w = z / depth;
@@ -36,12 +36,18 @@ function* stretches({ width, height, depth }: Size, y: number, z: number): Gener
   }
 }
 
-/** Calls `set(begin, end)` for each stretch of a row of the head; stretches may overlap. */
+/** Calls `set(begin, end)` for each interval of a row of the head; intervals may overlap. */
 function headRow(size: Size, y: number, z: number, set: (begin: number, end: number) => void): void {
   for (const [begin, end] of stretches(size, y, z)) set(begin, end);
 }
 
-/** The head as a Mask. */
+/**
+ * The head as a Mask. Equal sizes give equal bits.
+ * @example
+ * import { headMask } from "@skerry/scenes";
+ * const head = headMask({ width: 64, height: 64, depth: 32 });
+ * const map = await engine.distance(head);
+ */
 export function headMask(size: Size): Mask {
   const { width, height, depth } = size;
   const words = Math.ceil(width / 32);

@@ -1,4 +1,4 @@
-// Rendered pictures and seeded calls, the same on every machine: inputs of benches, of tests, and of the comparison of devices.
+// Rendered pictures and seeded calls, the same on every machine: inputs for benches, tests, and the comparison of devices.
 
 export { type Agreement, agreementOf, digestOf, type Runner } from "./agreement.js";
 export { type Case, caseOf } from "./cases.js";

@@ -1,5 +1,5 @@
 // A landscape like a photograph, rendered at any size with the grain of a sensor, so that 10 megapixels have more than
-// 500 000 colours: what k-means is measured on.
+// 500 000 colours: the input of benches of k-means.
 
 import type { Raster } from "skerry";
 import { random } from "./random.js";
@@ -7,7 +7,7 @@ import { random } from "./random.js";
 type Noise = (x: number, y: number) => number;
 type Colour = readonly number[];
 
-/** Smooth noise of -1 to 1: random heights on a lattice, and between them a cubic. */
+/** Smooth noise of -1 to 1: random heights on a lattice, with cubic interpolation between them. */
 function valueNoise(seed: number): Noise {
   const next = random(seed);
   const heights = Float32Array.from({ length: 4096 }, () => next() / 2 ** 31 - 1);
@@ -43,7 +43,13 @@ const HILLS = [
   { y: 0.8, rise: 0.06, waves: 2, light: [146, 142, 58], shade: [58, 78, 26] },
 ];
 
-/** The landscape as an RGB raster. */
+/**
+ * The landscape as an RGB raster.
+ * @example
+ * import { landscape } from "@skerry/scenes";
+ * const photo = landscape(64, 48);
+ * const classes = await engine.kmeans(photo, { k: 4 });
+ */
 export function landscape(width: number, height: number, seed = 1): Raster & { data: Uint8Array } {
   const noise = valueNoise(seed);
   const grain = random(seed + 1);
@@ -58,7 +64,7 @@ export function landscape(width: number, height: number, seed = 1): Raster & { d
       const hill = ridges.findLastIndex((ridge) => v >= ridge[x]);
       const colour = hill < 0 ? sky(noise, u, v) : ground(noise, hill, u, v, v - ridges[hill][x]);
       for (const value of colour) {
-        // Three times uniform is nearly normal; more of it where there is more light.
+        // The sum of three uniform numbers is nearly normal. Brighter pixels have more noise.
         const sum = (grain() + grain() + grain()) / 2 ** 32 - 1.5;
         data[at++] = value + sum * (4 + value * 0.06);
       }

@@ -1,9 +1,15 @@
-// Two-valued patterns for benches and the tour, u8 with objects of 255, square, rendered from seeds: noise, smooth blobs, a
-// spiral and a maze one pixel wide.
+// Square u8 patterns for benches and the tour, rendered from seeds: noise, smooth blobs, a spiral and a maze one pixel wide, with
+// 0 and 255; and grey defects.
 
 import { random } from "./random.js";
 
-/** Pixels (blocks of pixels) that are set at random. */
+/**
+ * Pixels, or squares with sides of `block` pixels, that are set at random with probability `density`.
+ * @example
+ * import { noise } from "@skerry/scenes";
+ * const data = noise(64, 0.5);
+ * const objects = await engine.components({ data, width: 64, height: 64 });
+ */
 export function noise(size: number, density: number, block = 1): Uint8Array {
   const next = random(7);
   const data = new Uint8Array(size * size);
@@ -44,13 +50,19 @@ function smoothField(size: number, cell: number, next: () => number): Float32Arr
   return field;
 }
 
-/** The value that `density` of a field is above, from a sample of it. */
+/** The value that a fraction `density` of a field exceeds, estimated from a sample. */
 function levelOf(field: Float32Array, density: number, next: () => number): number {
   const sample = Float32Array.from({ length: Math.min(1 << 20, field.length) }, () => field[next() % field.length]);
   return sample.sort()[Math.floor((1 - density) * sample.length)];
 }
 
-/** Smooth blobs that cover `density` of the image. */
+/**
+ * Smooth blobs that cover `density` of the image.
+ * @example
+ * import { blobs } from "@skerry/scenes";
+ * const data = blobs(64, 0.3);
+ * const objects = await engine.components({ data, width: 64, height: 64 });
+ */
 export function blobs(size: number, density: number, cell = 16): Uint8Array {
   const next = random(9);
   const values = smoothField(size, cell, next);
@@ -60,7 +72,13 @@ export function blobs(size: number, density: number, cell = 16): Uint8Array {
   return data;
 }
 
-/** Grey values of smooth ground, `density` of it bright defects from 191 on, and as much dark ones up to 69. */
+/**
+ * Smooth grey values; a fraction `density` of the pixels are bright defects, from 191 on, and as many are dark ones, up to 69.
+ * @example
+ * import { defects } from "@skerry/scenes";
+ * const data = new Uint8Array(defects(64, 0.05));
+ * const both = await engine.components({ data, width: 64, height: 64 }, { threshold: { outside: [70, 190] } });
+ */
 export function defects(size: number, density: number, cell = 16): Uint8ClampedArray {
   const next = random(9);
   const values = smoothField(size, cell, next);
@@ -70,7 +88,14 @@ export function defects(size: number, density: number, cell = 16): Uint8ClampedA
   return data;
 }
 
-/** One pixel wide, one apart. */
+/**
+ * A spiral one pixel wide, with gaps of one pixel.
+ * @example
+ * import { spiral } from "@skerry/scenes";
+ * const data = spiral(65);
+ * const { count } = await engine.components({ data, width: 65, height: 65 });
+ * console.log(count); // 1
+ */
 export function spiral(size: number): Uint8Array {
   const data = new Uint8Array(size * size);
   const across = (y: number, x0: number, x1: number) => data.fill(255, y * size + x0, y * size + x1 + 1);
@@ -92,7 +117,14 @@ export function spiral(size: number): Uint8Array {
   return data;
 }
 
-/** A perfect maze by depth-first search: corridors one pixel wide, one apart, every place reached by one way. */
+/**
+ * A perfect maze by depth-first search: corridors one pixel wide and one apart, exactly one path between any two places.
+ * @example
+ * import { maze } from "@skerry/scenes";
+ * const data = maze(64);
+ * const { count } = await engine.components({ data, width: 64, height: 64 });
+ * console.log(count); // 1
+ */
 export function maze(size: number): Uint8Array {
   const next = random(11);
   const cells = size >> 1;

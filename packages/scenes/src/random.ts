@@ -1,6 +1,12 @@
-// The one source of chance in rendered scenes, samples, benches and tests: seeded, so that every run sees the same.
+// The random generator of rendered scenes, samples and tests: seeded, so that every run gets the same numbers.
 
-/** mulberry32 (T. Ettinger, 2017): 32 random bits a call. */
+/**
+ * mulberry32 (T. Ettinger, 2017): returns a generator of 32 random bits per call.
+ * @example
+ * import { random } from "@skerry/scenes";
+ * const next = random(1);
+ * const dice = 1 + (next() % 6);
+ */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// What the main thread's copies and fills cost, best of nine: the first table of NOTES.md.
+// Times the main thread's copies and fills, best of nine, for the first table of NOTES.md.
 //
 //     node packages/skerry/bench/copies.mjs
 

@@ -1,5 +1,5 @@
-// What distance maps are measured on: a head, rendered at any size as a union of ellipsoids with wrinkles, row by row; and
-// sites scattered at random. All as masks: 32-bit words of bits.
+// Inputs of the bench of distance maps: a head, rendered at any size as a union of ellipsoids with wrinkles, row by row; and
+// sites scattered at random. All are masks: 32-bit words of bits.
 
 import { random } from "@skerry/scenes";
 

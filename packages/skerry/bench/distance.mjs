@@ -12,7 +12,7 @@ import { compiled, SOURCE_OPTIONS } from "./source-peers.mjs";
 
 const HEAD = { width: 625, height: 625, depth: 592 };
 
-/** What is measured: sites, and for which maps. */
+/** Inputs: a mask, what its sites are, and the maps to time. */
 const INPUTS = {
   "head, 625 x 625 x 592": [() => headMask(HEAD), "surface", ["whole", "36 u16", "36", "36 coarse", "10 u16", "10"]],
   "512^3, 1 % sites": [() => siteMask({ width: 512, height: 512, depth: 512 }, 0.01), "sites", ["whole"]],

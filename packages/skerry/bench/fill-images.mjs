@@ -1,5 +1,5 @@
-// The images of the flood fill's bench, RGB, from seeds: what is to be filled has one colour, the rest another, with
-// a little noise in both that the tolerance takes.
+// The RGB images of the bench of fills, rendered from seeds. The pixels to fill have one colour, the others another. Both
+// have a little noise, which is below the tolerance.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export const FILL_IMAGES = {
 /** How far a channel may differ; the noise stays well below. */
 export const TOLERANCE = 10;
 
-/** The 4-connected component that begins first among those with a pixel in every tenth of the rows: any pixel of it. */
+/** First pixel of the first 4-connected component with more than `size` pixels that reaches below 60 % of the rows. */
 function seedOf(data, size) {
   const seen = new Uint8Array(size * size);
   const stack = [];
@@ -43,7 +43,7 @@ function seedOf(data, size) {
   throw new Error("no component spans the image");
 }
 
-/** The path of an image's raw RGB bytes, and a seed in its largest part; rendered when they are not there yet. */
+/** The path of an image's raw RGB bytes, and the seed of its fill. Renders the image if the file does not exist. */
 export function fillImage(name, size) {
   const folder = join(tmpdir(), "skerry-bench");
   const path = join(folder, `fill-${name.replace(/[^a-z0-9.]+/gi, "-")}-${size}.rgb`);

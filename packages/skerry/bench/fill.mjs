@@ -47,7 +47,7 @@ export async function benchFill(args) {
         const own = await run("fill-skerry.mjs", [...common, values.threads]);
         const native = await run("fill-opencv.py", common);
         const wasm = await run("fill-opencv-js.mjs", common);
-        // The packages for canvases know 4 neighbours and the seed's colour only.
+        // The packages for canvases support only 4-connectivity and comparison with the seed's colour.
         const plain = connectivity === "4" && range === "fixed";
         const script = plain ? await run("fill-q-floodfill.mjs", common) : undefined;
         const wand = plain ? await run("fill-magic-wand-tool.mjs", common) : undefined;

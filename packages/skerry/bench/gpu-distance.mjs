@@ -133,7 +133,7 @@ function fileOf(mask, name) {
   return file;
 }
 
-/** What a peer that prints a line of JSON measured; undefined, and why, where it failed. */
+/** Runs a peer, and returns the JSON of its last line; undefined if it failed, with the reason printed. */
 function run(who, name, command, args) {
   try {
     const stdio = ["ignore", "pipe", "pipe"];

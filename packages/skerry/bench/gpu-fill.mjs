@@ -6,7 +6,7 @@ import { Commands } from "../dist/gpu/device/commands.js";
 import { FILL_IMAGES, fillImage, TOLERANCE } from "./fill-images.mjs";
 import { median, openEngine, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 
-/** Device time as users have it, with no pass cut for the sake of a stage's time. */
+/** Device time of a fill whose passes are not split into stages, as for users. */
 async function unsplit(engine, image, options) {
   const { stage } = Commands.prototype;
   Commands.prototype.stage = () => undefined;

@@ -46,7 +46,7 @@ const CASES = {
   grey: [[16, { maxIterations: 20 }]],
 };
 
-/** Stages of the device; iterations are there with their gaps, which belong to them. */
+/** Stages on the device. The time of iterations also has the gaps between their passes. */
 const STAGES = ["count colours", "list colours", "boxes", "assign", "update", "assess", "classes of pixels"];
 
 export async function kmeans(root, rounds, print, ms, only = "", compare = true, json = undefined) {
@@ -115,7 +115,7 @@ export async function kmeans(root, rounds, print, ms, only = "", compare = true,
   context.close();
 }
 
-/** What a call's timings say of the device: passes, those of iterations with the gaps between them. */
+/** Sums a call's timings of the device: passes, and those of iterations with the gaps between them. */
 function summed(timings) {
   const stages = {};
   let group = {};
@@ -131,7 +131,7 @@ function summed(timings) {
       group[stage] = milliseconds;
       continue;
     }
-    // The host reads how many colours there are in the midst of counting them: a pause of its own.
+    // While colours are counted, the host reads their number. This pause is left out.
     const counting = "count colours" in group || "boxes" in group;
     all += counting ? Object.values(group).reduce((sum, n) => sum + n, 0) : milliseconds;
     if ("update" in group) iterations = milliseconds;

@@ -83,7 +83,7 @@ export async function objects(root, size, side, rounds, print, ms, only = "") {
   await engine.close();
 }
 
-/** Whether the host has no CuPy, which is said once. */
+/** Whether the host has no CuPy. This is printed once. */
 let isMissing = false;
 
 /** CuPy's milliseconds, or undefined where the host has none. */

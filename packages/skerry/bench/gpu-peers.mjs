@@ -1,5 +1,5 @@
-// Peers on the same card and the same files: YACCLAB's labellers, NPP, compiled with nvcc, and CuPy. Labels only, none has
-// statistics in the same call. Each is left out, and that is said, where the host does not have it.
+// Peers on the same card and the same files: YACCLAB's labellers, NPP, compiled with nvcc, and CuPy. They label only; none has
+// statistics in the same call. A peer that the host lacks is skipped, with a line that says so.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -46,7 +46,7 @@ function compileNpp() {
   }
 }
 
-/** Prints the peers' times, and how many times as long they are as ours. `own` is what the stages measured. */
+/** Prints the peers' times, also as multiples of skerry's. `own` has the results of the stages. */
 export async function peers(names, size, own, print, ms, yacclab) {
   const files = names.map((name) => imageFile(name, size));
   const found = {};

@@ -18,7 +18,7 @@ const call = { timings: [] };
 const NONZERO = { any: false, intervals: [{ lo: 0, hi: 0, invert: true }] };
 export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
 
-/** An engine whose device can be reached, and times its stages. */
+/** Opens an engine that times its stages, and returns it with the context of its device. */
 export async function openEngine(root) {
   const device = await Device.open({ gpu: root, software: true });
   if (device instanceof Error) throw device;
@@ -40,7 +40,7 @@ export async function openStages(root) {
   };
 }
 
-/** Everything that one image or volume needs, taken once; `nodes` is how many components of tiles there must be room for. */
+/** Allocates everything for one image or volume, once. `nodes` is the minimum room for components of tiles. */
 async function prepare(context, scope, size, connectivity, data, nodes = 0) {
   const shape = { ...size, channels: 1, type: "u8" };
   const rows = size.height * size.depth;
@@ -106,8 +106,8 @@ export function referenceCopy(pixels, source, target) {
 const best = new Map();
 
 /**
- * Spins the clocks up: for 400 ms, or 1500 at a new size, and on until copies are as fast as the best seen, for 4 s
- * at most.
+ * Spins the clocks up: for 400 ms, or 1500 ms at a new size, and on until copies take less than 1.1 times the best seen,
+ * for 4 s at most.
  */
 export async function warm(context, reference, size) {
   const least = best.has(size) ? 400 : 1500;
@@ -129,7 +129,7 @@ async function measure(context, names, pixelsOf, size, connectivity, rounds) {
   const source = await scope.allocate(pixels, "reference");
   const target = await scope.allocate(pixels * 4, "reference");
   const reference = referenceCopy(pixels, source, target);
-  // One image at a time is resident, beside the next one: alternating over all would not fit small cards.
+  // Two images are resident at a time, and rounds alternate between them. All images would not fit small cards.
   for (let i = 0; i < names.length; i += 2) {
     const pair = [];
     for (const name of names.slice(i, i + 2)) {

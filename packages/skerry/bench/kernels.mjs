@@ -1,5 +1,5 @@
-// The kernels alone, on one thread and one strip, best of six: what the machine needs before any message,
-// copy or seam. The table of NOTES.md.
+// Times the kernels alone, on one thread and one strip, best of six: without messages, copies and seams. For a table of
+// NOTES.md.
 //
 //     node packages/skerry/bench/kernels.mjs [SIZE]
 

@@ -1,6 +1,6 @@
-// What k-means is measured on: a landscape like a photograph, rendered at any size with the grain of a sensor, so that
-// 10 megapixels have more than 500 000 colours; real photographs; and pixels at random, which have as many colours as
-// there can be.
+// Inputs of the bench of k-means: a landscape like a photograph, rendered at any size with the grain of a sensor, so that
+// 10 megapixels have more than 500 000 colours; real photographs; and random pixels, which have as many colours as
+// possible.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -16,7 +16,7 @@ export function randomColours(width, height, seed = 1) {
   return { data: new Uint8Array(words.buffer, 0, width * height * 3), width, height, channels: 3 };
 }
 
-/** So many different colours of an image, from all over it: centres to begin with. */
+/** `count` different colours from all over an image, as initial centres. */
 export function someColours({ data }, count) {
   const found = new Map();
   const pixels = data.length / 3;

@@ -1,5 +1,5 @@
-// As many pixels as k-means takes, 2^32 - 65 536, from a Source: half of them black, half white but for a single red one, in three
-// and in one class. Sums pass 32 bits everywhere, and what comes out is checked against exact numbers.
+// The maximum number of pixels of k-means, 2^32 - 65 536, from a Source, in three classes and in one. Half of them are black,
+// but for a single red one, and half are white. Sums exceed 32 bits everywhere, and results must equal exact numbers.
 //
 //     node bench/kmeans-large.mjs [cpu|gpu]
 

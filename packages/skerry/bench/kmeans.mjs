@@ -70,7 +70,7 @@ export async function benchKmeans(args) {
     const file = join(folder, `kmeans-${name.replace(/[^a-z0-9.]+/gi, "-")}.raw`);
     writeFileSync(file, image.data);
     const flat = image.data.every((value) => value === image.data[0]);
-    // Worst cases, which OpenCV is spared, and which take minutes to come to rest.
+    // Worst cases run without OpenCV, and not until convergence, which takes minutes.
     const worst = flat || name.startsWith("random");
     for (const k of values.k.split(",").map(Number)) {
       const colours = join(folder, "kmeans-colours.raw");

@@ -41,7 +41,7 @@ function draw(image, label, [cx, cy, cz], [a, b, c], turn) {
         const w = depth > 1 ? z - cz : 0;
         if ((u / a) ** 2 + (v / b) ** 2 + (w / c) ** 2 > 1) continue;
         const at = (z * height + y) * width + x;
-        // Where two overlap, a pixel is of the one that it is deeper in; drawn so, the border is in the middle.
+        // In an overlap, pixels alternate between both objects, as on a checkerboard.
         if (data[at] === 0 || (x + y + z) % 2) data[at] = label;
       }
 }
@@ -76,7 +76,7 @@ function scene(name, width, height, depth, ratio, seed) {
   return image;
 }
 
-/** Fluorescent nuclei: bright ellipses of uneven brightness, soft borders, overlaps, a slope of light and shot noise. */
+/** Fluorescent nuclei: bright ellipses of uneven brightness, soft borders, overlaps, a slope of light and Gaussian noise. */
 function nuclei(width, height, seed) {
   const next = random(seed);
   const truth = { data: new Uint32Array(width * height), width, height, depth: 1, count: 0 };
@@ -117,7 +117,7 @@ function nuclei(width, height, seed) {
   return { image, truth };
 }
 
-/** 1 less the F measure of the Rand index (adapted Rand error, Arganda-Carreras et al. 2015), of labelled pixels. */
+/** 1 minus the F measure of the Rand index (adapted Rand error, Arganda-Carreras et al. 2015), of labelled pixels. */
 function randError(found, truth) {
   const pairs = new Map();
   const [rows, columns] = [new Map(), new Map()];
@@ -150,7 +150,7 @@ function matches(found, { data, count }) {
   return { count: areas.size, hit, f1: (2 * right) / (count + areas.size) };
 }
 
-/** Parts of the truth that are counted right: those of objects that came out in as many parts as they have. */
+/** The fraction of true parts that are counted right: those of objects that were split into as many parts as they have. */
 function countedRight(truth, objects, parts) {
   const [wanted, got] = [new Map(), new Map()];
   const add = (map, key, value) => map.set(key, (map.get(key) ?? new Set()).add(value));
@@ -167,7 +167,7 @@ function countedRight(truth, objects, parts) {
 const folder = join(tmpdir(), "skerry-truth");
 mkdirSync(folder, { recursive: true });
 
-/** What scikit-image makes of a mask or a picture, as u32. */
+/** scikit-image's labels of a mask or a picture, as u32. */
 async function skimage(name, kind, data, { width, height, depth }) {
   const path = join(folder, `${name}.raw`);
   writeFileSync(path, data);

@@ -1,5 +1,6 @@
 // Morphology, smoothing, local thresholds and the watershed beside OpenCV, SciPy and scikit-image on the same bytes.
-// `npm run bench -- objects [--size N --threads N --only NAME]`, with `--volume N` morphology of volumes; the truth of splits is in objects-truth.mjs.
+// `npm run bench -- objects [--size N --threads N --only NAME]`, with `--volume N` morphology of volumes. For the truth of
+// splits see objects-truth.mjs.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -28,7 +29,7 @@ async function timed(engine, work, stage) {
   return median(found);
 }
 
-/** What is timed: a name, skerry's work on loaded pixels and components, and the peers' names for it. */
+/** The work to time: a name, skerry's call on loaded pixels and components, and the peers with their arguments. */
 const WORK = [
   ...["dilate", "close"].flatMap((operation) =>
     [3, 10, 30].map((radius) => ({

@@ -9,10 +9,10 @@ import { promisify } from "node:util";
 
 /** A peer that takes longer than this for one image, reading it included, is ended. */
 const PATIENCE_MILLISECONDS = 300_000;
-/** What went wrong, to be printed at the end. */
+/** Failures, which are printed at the end. */
 export const notes = [];
 
-/** Cores this process may use: fewer than there are under taskset. */
+/** Cores that this process may use, at most 8. Under taskset they are fewer than the machine's. */
 export const cores = Math.min(availableParallelism(), 8);
 
 const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
@@ -20,7 +20,7 @@ const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
   .find((name) => spawnSync(name, ["-c", "import cv2"], { stdio: "ignore" }).status === 0);
 if (!python) notes.push("skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)");
 
-/** Runs a peer of peers/ and returns what it measured; undefined, with a note, when it failed. */
+/** Runs a peer of peers/ and returns its measurements; undefined, with a note, if it failed. */
 export async function peer(name, args) {
   const script = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
   const command = name.endsWith(".py") ? python : process.execPath;

@@ -74,7 +74,7 @@ const table = new Table({
   colAligns: ["left", ...Array(15).fill("right")],
   style: { head: [], border: [], compact: true },
 });
-/** The same images with pixels and labels in memory from engine.allocate(), and what as many threads pay to fill it. */
+/** The same images with pixels and labels in memory from engine.allocate(), and the time to fill labels by as many threads. */
 const allocated = new Table({
   head: [
     ...["in memory of the engine", "skerry regions", "labels", "regions vs OpenCV", "both vs OpenCV"],

@@ -10,7 +10,7 @@ import { open } from "skerry";
 import { imageFile } from "./images.mjs";
 import { heading, ms, notes, peer } from "./peer.mjs";
 
-/** Pictures, and how their objects are told from the background. */
+/** Pictures, and the options that segment them. */
 const PICTURES = [
   { name: "coins", options: { threshold: "otsu", minArea: 2 } },
   {
@@ -28,10 +28,10 @@ const PROPERTIES = [
   ...["min", "max", "mean", "std", "median", "quantiles", "weightedCentroid"],
 ];
 const ROUNDS = 5;
-/** Differences below this are those of the last digits. */
+/** Relative differences up to this count as equal. */
 const DIGITS = 1e-9;
 
-/** 1024 x 1024 with ellipses of all sizes and turns, those of 3 pixels and those of 60, that do not touch. */
+/** 1024 x 1024 with 64 ellipses that do not touch, of any angle, with semi-axes of 2 to 60 pixels. */
 function ellipses() {
   const side = 1024;
   const data = new Uint8Array(side * side).fill(20);
@@ -52,7 +52,7 @@ function ellipses() {
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
-/** What the peers measured under a property's name, and how far it is from ours. */
+/** The largest relative difference of a property from the peers'; of hulls, the number of those that differ. */
 function differenceOf(name, regions, theirs) {
   if (name === "convexHull") {
     const { points, offsets } = regions.convexHull;
@@ -71,7 +71,7 @@ function differenceOf(name, regions, theirs) {
   }
   const expected = theirs[name].flat();
   let own = Array.from(regions[name], Number);
-  // Of Feret's diameters the lengths; of rectangles centre and area, since a square has no longer side.
+  // Compares the lengths of Feret's diameters, the radii of inscribed circles, and the areas of rectangles.
   if (name === "feretDiameter") own = own.filter((_, k) => k % 2 === 0);
   if (name === "minimumRectangle") own = own.filter((_, k) => k % 5 === 2).map((side, i) => side * own[5 * i + 3]);
   if (name === "inscribed") own = own.filter((_, k) => k % 3 === 0);
@@ -85,7 +85,7 @@ function differenceOf(name, regions, theirs) {
     }
     let apart = Math.abs(n - other);
     if (name === "orientation") {
-      // Releases of scikit-image differ in the sign of 45 degrees; that of a line is one up to half a turn.
+      // Releases of scikit-image differ in the sign of 45 degrees. Other orientations are equal up to half a turn.
       const isDiagonal = regions.secondMoments[3 * i] === regions.secondMoments[3 * i + 2];
       apart = isDiagonal ? Math.abs(Math.abs(n) - Math.abs(other)) : Math.min(apart, Math.abs(Math.PI - apart));
     }

@@ -14,7 +14,7 @@ const IMAGES = { "smooth blobs (30 %)": blobs(SIZE, 0.3), "noise, density 0.5": 
 const ROUNDS = 5;
 const MILLISECONDS = 400;
 
-/** Images a second, the median of some rounds, with so many calls on their way. */
+/** Images a second, the median of some rounds, with `many` calls under way at a time. */
 async function rate(engine, data, many) {
   const rounds = [];
   for (let round = 0; round <= ROUNDS; round++) {

@@ -1,6 +1,6 @@
 // Peers that no package registry has: compiled from the user's checkouts, whose paths are options of the benches, by small
-// drivers in peers/. An option that is left out, a compiler that is not there and a driver that does not compile are
-// each told in one line.
+// drivers in peers/. An option that is left out, a compiler that is not there and a driver that does not compile each
+// print one line.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -56,7 +56,7 @@ const DRIVERS = {
   ],
 };
 
-/** The compiled driver of a peer, or undefined and a line through `say` that tells why not. */
+/** Compiles a peer's driver, and returns its path; undefined if that fails, with the reason passed to `say`. */
 export function compiled(peer, checkout, say, file = "") {
   const name = [peer, file.replace(/^labeling_|\.cu$/g, "")].filter(Boolean).join("-");
   if (!checkout) {

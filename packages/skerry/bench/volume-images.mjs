@@ -1,5 +1,5 @@
-// The volumes of the bench, u8 with objects of 255, from seeds; and smooth blobs of any size, slice by slice, for what
-// does not fit in memory.
+// The volumes of the bench, u8 with objects of 255, from seeds; and smooth blobs of any size, slice by slice, for volumes
+// that do not fit in memory.
 
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,8 +15,8 @@ const WEIGHTS = Array.from({ length: CELL }, (_, i) => {
 });
 
 /**
- * A random field smoothed by a cubic B-spline of 16 voxels, of which half is above its mean. `slice(z, into)` writes one
- * slice; any slice may be asked for at any time.
+ * A random field smoothed by a cubic B-spline of 16 voxels; about half of it is foreground. Returns slice(z, into), which
+ * writes one slice. Slices may be written in any order.
  */
 export function blobField(width, height, depth) {
   const [nx, ny, nz] = [width, height, depth].map((side) => Math.ceil(side / CELL) + 4);

@@ -1,5 +1,5 @@
 // A volume that is never whole in memory: 1250 x 1250 x 1184 smooth blobs from a Source, measured, its runs read, and
-// its labels streamed to a Sink; and what the process took at most.
+// its labels streamed to a Sink; and the peak memory of the process.
 //
 //     node bench/volumes-large.mjs [--threads N --connectivity 26]
 

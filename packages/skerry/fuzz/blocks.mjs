@@ -1,5 +1,5 @@
-// Runs over blocks of random images, blocks, thresholds, neighbours and filters, or of label images: labels and tables equal those of one
-// process, also when every step is done twice.
+// Runs over blocks, with random images, block sizes, thresholds, connectivities and filters, or with label images. Labels and
+// tables must equal those of one process, also if steps run in reverse order and every second one runs twice.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const runs = fc.record({
 
 let engine;
 
-/** Values of a few levels, 0 for the most part. */
+/** Values of a few grey levels with a probability of `density`, else 0. */
 function valuesOf({ width, height, depth, seed, density, levels }) {
   let state = seed;
   return Uint8Array.from({ length: width * height * depth }, () => {

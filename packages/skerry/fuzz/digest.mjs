@@ -1,4 +1,4 @@
-// One hash per engine of all results of many random calls, to check that a change leaves results alone.
+// One hash per engine of all results of many random calls, to check that a change of the code does not change results.
 //
 //     node packages/skerry/fuzz/digest.mjs [--cases 2000] [--device cpu,gpu]
 //

@@ -1,5 +1,5 @@
-// What the fuzzer draws: rasters as short descriptions, calls with every option in combination, and what happens around
-// them (where pixels come from, where results go, aborts, disposals). All plain records, so that a case can be printed.
+// Random inputs of the fuzzer: rasters as short descriptions, calls with every option in combination, and what happens
+// around calls (origin of pixels, destination of results, aborts, disposals). All are plain records, which can be printed.
 
 import fc from "fast-check";
 
@@ -61,7 +61,7 @@ const raster = (types, channels, nodata = true) =>
     seed,
   });
 
-/** Where pixels come from, and what happens while the call runs. */
+/** The origin of pixels, and events while the call runs. */
 const around = fc.record(
   {
     via: fc.constantFrom("array", "allocated", "image", "source"),
@@ -207,7 +207,7 @@ const kmeans = fc.record({
   ignoreTransparent: fc.boolean(),
 });
 
-/** Colours to begin with. */
+/** Initial centres: k colours that depend on the seed. */
 export function startOf(k, channels, seed) {
   const colours = channels === 1 ? 1 : 3;
   return Array.from({ length: k }, (_, i) => Array.from({ length: colours }, (_, c) => (i * 37 + c * 91 + seed) & 255));
@@ -280,7 +280,7 @@ const calls = fc.record({
 
 const nouns = { components, fill, distance, kmeans, calls };
 
-/** Meetings of components, by how far their ids lie below the highest one, which is a power of 2; see joins.mjs. */
+/** Meetings of components, by how far their ids lie below the highest one, a power of 2 less 1; see joins.mjs. */
 export const meetings = fc.record({
   most: fc.constantFrom(20, 21, 22, 31, 32, 53),
   pairs: fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 40 }),

@@ -24,12 +24,12 @@ const filter = fc.record({ minArea: fc.integer({ min: 0, max: 9 }), clearBorder:
 const which = fc.nat(20);
 const products = ["labels", "areas", "mask", "runs"];
 
-/** The labels of classes by the slow answer. */
+/** The labels of foreground classes by the slow reference. */
 function labelled({ classes, width, height, connectivity }) {
   return oracle.label(classes, width, height, connectivity).labels;
 }
 
-/** What each product must be. */
+/** The expected value of each product. */
 const EXPECTED = {
   labels: (state) => labelled(state),
   areas: (state) => {
@@ -149,7 +149,7 @@ async function narrow(model, real, { handle, filter }) {
   model.handles.push({ width, height, connectivity, classes, alive: true });
 }
 
-/** Starts a product and goes on; with `abort` it may also end by its signal. */
+/** Starts a product without waiting for it. With `abort` it may also be aborted. */
 async function start(model, real, { handle, product, abort }) {
   const at = handle % model.handles.length;
   const state = { ...model.handles[at] };
@@ -200,14 +200,14 @@ export const histories = fc.record({
   scheduler: fc.scheduler(),
 });
 
-/** Runs a history on an engine, which must be left with nothing in use; returns how many calls it made. */
+/** Runs a history on an engine, which must have no memory in use afterwards. Returns the number of calls. */
 export async function runHistory(engine, { first, commands, scheduler }) {
   const real = { engine, scheduler, images: [], handles: [], pending: [] };
   const model = { images: [], handles: [] };
   try {
     await load(model, real, first);
     await find(model, real, { image: 0, rule: first.rule });
-    // Commands wait for calls, which wait for rows: only these, and aborts, are the scheduler's.
+    // Commands wait for calls, and calls wait for rows. The scheduler decides only when rows arrive and calls are aborted.
     const run = fc.asyncModelRun(() => ({ model, real }), commands);
     await scheduler.waitFor(run);
     const settled = Promise.allSettled(real.pending);

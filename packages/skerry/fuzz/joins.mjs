@@ -2,7 +2,7 @@
 
 import { joinComponents, meetingsAt, numberStrips } from "../checked/internal.js";
 
-/** Throws what is wrong with the joins of some meetings. */
+/** Throws if the joins of some meetings are wrong. */
 export function checkJoins({ most, pairs, width, above, below, connectivity }) {
   const highest = 2 ** most - 1;
   const meetings = pairs.map(([a, b]) => [highest - a, highest - b]);

@@ -12,7 +12,7 @@ const GPU = [
   { name: "gpu in strips", device: "gpu", threads: 1, bindingBytes: 65536 },
 ];
 
-/** The engines of `cpu,gpu`; without the CPU one of its threads remains, to compare with. */
+/** The engines of `cpu,gpu`. Without "cpu", the CPU engine of one thread remains as the reference. */
 export function kindsOf(devices) {
   return [...(devices.includes("cpu") ? CPU : CPU.slice(0, 1)), ...(devices.includes("gpu") ? GPU : [])];
 }

@@ -4,7 +4,8 @@
 //     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files,stores,blocks] [--device cpu,gpu]
 //                     [--replay PATH] [--handles]
 //
-// Joins take a fiftieth of the time. With calls a fifth of the time goes to histories of handles; --handles runs these alone.
+// Joins take a fiftieth of the time. With calls a fifth of the time goes to histories of handles; --handles runs these in
+// place of sequences.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
@@ -50,7 +51,7 @@ const closeAll = () => Promise.all(runners.map(({ engine }) => engine.close()));
 const PATIENCE_MILLISECONDS = 60_000;
 const tally = { sequences: 0, histories: 0, calls: 0, refused: 0, aborted: 0 };
 
-/** Runs a sequence on one engine, which must be left with nothing in use. */
+/** Runs a sequence on one engine, which must have no memory in use afterwards. */
 async function runOn({ engine, name }, together, steps) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -72,7 +73,7 @@ async function runOn({ engine, name }, together, steps) {
   return outcomes;
 }
 
-/** Runs a sequence on every engine; throws what is wrong. */
+/** Runs a sequence on every engine. Throws the first fault or difference. */
 async function check({ together, steps }) {
   const all = await Promise.all(runners.map((runner) => runOn(runner, together, steps)));
   for (const [s, step] of steps.entries()) {
@@ -127,7 +128,7 @@ if (inProcess.length > 0) {
     try {
       await work();
     } catch (error) {
-      // The state of a failed engine would be blamed on the next case.
+      // The state of a failed engine could fail the next case.
       await closeAll().catch(() => undefined);
       await openAll();
       throw error;
@@ -137,7 +138,7 @@ if (inProcess.length > 0) {
     current = guarded(() => check(sequence));
     return current;
   });
-  // The histories of handles take a part of the time, and belong to the calls.
+  // The histories of handles take a part of the time, and run only with the noun `calls`.
   const withHandles = only.includes("calls") && (!values.replay || values.handles);
   const part = withHandles ? (values.handles ? 0 : 0.8) : 1;
   if (part > 0) report("calls", await fc.check(property, parameters(share * part)), inProcess.join());
@@ -195,7 +196,7 @@ for (const { name, made, load, part } of OTHERS) {
   const fuzz = await load();
   const details = await fuzz(parameters(part));
   runs[name] = details.numRuns;
-  report(name, details, made);
+  report(made, details, name);
 }
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(

@@ -18,7 +18,7 @@ function classesOf({ data, channels, nodata }, threshold) {
 function definedClasses({ data, channels, nodata }, threshold) {
   const float = data instanceof Float32Array;
   const values = oracle.luma(data, channels, float);
-  // NaN is background under every threshold; of colours the luma is NaN where a channel is.
+  // NaN is background under every threshold. The luma of a colour is NaN if one of its channels is.
   const odd = (i) =>
     float && Array.from({ length: Math.min(3, channels) }, (_, c) => data[i * channels + c]).some(Number.isNaN);
   if (threshold === "nonzero") {
@@ -89,7 +89,7 @@ const SLOW = {
     return clusters.lloyd(picture, start, rule).data;
   },
   distance({ threshold, to, metric, spacing, max, beyond: wanted, signed, nearest }, raster) {
-    // steps.mjs asks for nothing else where nearest sites are wanted.
+    // With nearest sites, steps.mjs always passes "infinity".
     const beyond = nearest && metric !== "chessboard" ? "infinity" : wanted;
     if (to === "surface" || signed) return undefined;
     const classes = classesOf(raster, threshold);

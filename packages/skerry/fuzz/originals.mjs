@@ -97,7 +97,7 @@ async function pages() {
   return Buffer.from(file.bytes());
 }
 
-/** One uncompressed strip of 8 x 6 samples, of a sample format that libvips does not tell apart, or bits that it scales. */
+/** One uncompressed strip of 8 x 6 samples: of a format that libvips does not distinguish, or of bits that it scales. */
 function strip(bits, format, description = "") {
   const bytes = (8 * bits * 6) / 8;
   const text = `${description}\0`;
@@ -135,7 +135,7 @@ function strip(bits, format, description = "") {
   return file;
 }
 
-/** By ending; those that begin with a slash lie in a folder. */
+/** Files by the ending of their name. If an ending begins with a slash, the file lies in a folder. */
 export async function originals() {
   const data = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 7) & 255);
   const image = () => sharp(data, { raw: { width: 24, height: 16, channels: 3 } });

@@ -1,5 +1,5 @@
-// Poisons memory: every allocation of a CPU engine is filled with the engine's own pattern. So a kernel that reads
-// uninitialised memory gives another result on each engine.
+// Poisons memory: the first 256 KiB of every allocation of a CPU engine are filled with the engine's own byte. So a kernel
+// that reads uninitialised memory returns another result on each engine.
 
 import { Pool } from "../checked/cpu/memory/pool.js";
 

@@ -21,6 +21,7 @@ const { values } = parseArgs({
 });
 const IDLE_MILLISECONDS = 5000;
 const FIRST_MILLISECONDS = 60_000;
+/** Maximum growth of resident memory, in MiB. */
 const MOST_GROWTH = 150;
 
 const mebibytes = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
@@ -29,7 +30,7 @@ const arbitrary = sequences(["components", "fill", "distance", "kmeans"]);
 let calls = 0;
 let seed = Number(values.seed);
 
-/** Every twentieth call is of an image of 12 Mpx. */
+/** Calls on an image of 12 Mpx, in place of every twentieth sequence. */
 async function large() {
   const [width, height] = [4000, 3000];
   const data = new Uint8Array(width * height);

@@ -7,14 +7,14 @@ import { polygons } from "./answers.mjs";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
 
-/** Numbers of outlines whose sides are compared pair by pair. */
+/** Maximum number of an outline's coordinates for which its sides are compared pair by pair. */
 const MOST_NUMBERS = 1500;
 
 const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
 const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "volume" : "image"][neighbours];
 const inside = ({ width, height, depth = 1 }, [x, y, z]) => [x % width, y % height, ...(depth > 1 ? [z % depth] : [])];
 
-/** Two coats in one call are one painted after the other, on the calling thread and in the workers. */
+/** Checks that two coats in one call equal two calls in turn, on the calling thread and in the workers. */
 async function checkCoats(engine, raster, components) {
   const coats = [
     { components, colour: 7 },
@@ -30,7 +30,7 @@ async function checkCoats(engine, raster, components) {
   if (other >= 0) throw new Error(`the workers' paint differs from the calling thread's at value ${other}`);
 }
 
-/** A wand's area at a tolerance is that of the fill, where there is a wand for it. */
+/** Checks that a wand's area at a tolerance is that of the fill, if wands support such a fill. */
 async function checkAreas(
   engine,
   { tolerance, metric, range, contiguous, seeds, average, neighbours },
@@ -76,14 +76,14 @@ function sinkOf(type, size) {
   return { data, sink: { write } };
 }
 
-/** A fence of blocks. */
+/** A fence of pseudo-random bits. */
 function fenceOf({ width, height, depth = 1 }) {
   const words = Math.ceil(width / 32);
   const bits = Uint32Array.from({ length: words * height * depth }, (_, i) => Math.imul(i + 1, 2654435761) >>> (i % 7));
   return { width, height, depth, bits };
 }
 
-/** Labels written into the middle of an array from `engine.allocate()`, around which nothing may change. */
+/** Labels written into the middle of an array from `engine.allocate()`. The rest of the array must not change. */
 async function allocatedLabels(engine, found) {
   const pixels = found.width * found.height * found.depth;
   const array = engine.allocate("u32", pixels + 8).fill(0xfeedface);
@@ -98,7 +98,7 @@ async function allocatedLabels(engine, found) {
   }
 }
 
-/** An array that was freed is refused, also once its memory was lent anew. */
+/** Checks that a freed array is refused, even if its memory was lent again. */
 async function checkFreed(engine, found, freed) {
   if (!(freed.buffer instanceof SharedArrayBuffer)) return;
   const anew = engine.allocate("u32", freed.length).fill(0xfeedface);
@@ -115,7 +115,7 @@ async function checkFreed(engine, found, freed) {
   }
 }
 
-/** The signed areas of an object's rings add up to its area, and every ring goes somewhere. */
+/** Checks that the signed areas of an object's rings add up to its area, and that no ring has an area of 0. */
 async function checkRings(found, { points, rings, label }) {
   const { area } = await found.regions({ properties: ["area"] });
   const sums = new Float64Array(found.count);
@@ -257,7 +257,7 @@ const COMPONENTS = {
     for (let i = window.height % 7; i < data.length; i += 4 + (window.width % 13)) data[i] = (i % 3) + 1;
     const markers = { width, height, depth, data };
     const wholes = raster.nodata === undefined;
-    // A GPU splits for whole h.
+    // A GPU splits only with a whole h.
     const h = window.width % 2 ? window.width / 30 : Math.ceil(window.width / 9);
     const options = [{ h }, { by: wholes ? raster : "distance", h: neighbours * 9 }, { markers }];
     const minArea = neighbours && 4;
@@ -443,7 +443,7 @@ function checkWindow(map, window) {
   }
 }
 
-/** Runs a step; what it gave, or the error that it rejected with. */
+/** Runs a step. Resolves to its arrays, to its error, or to `aborted`. */
 export async function outcomeOf(engine, step) {
   if (step.noun === "calls") return nonsenseOf(engine, step);
   const raster = rasterOf(step.raster);
@@ -472,7 +472,7 @@ export async function outcomeOf(engine, step) {
   }
 }
 
-/** A raster whose pixels lie in an array from `engine.allocate()`, and what gives it back, once. */
+/** A raster whose pixels lie in an array from `engine.allocate()`, and a function that frees it, once. */
 function allocatedRaster(engine, raster) {
   const type = typeOfArray(raster.data);
   const data = engine.allocate(type, raster.data.length);

@@ -1,5 +1,5 @@
-// OME-Zarr images of random sizes, chunks, shards, codecs and types: what was written is read again, whole and in boxes, in bands of any
-// length; and keys that were changed, cut or removed end in a sentence or in values, never in anything else.
+// OME-Zarr images of random sizes, chunks, shards, codecs and types. Written values must be read back, whole and in boxes, in
+// bands of any length. Reading keys that were changed, cut or removed must return values or reject with one sentence.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,13 +34,13 @@ const images = fc.record({
   },
   ...{ density: fc.constantFrom(0, 0.02, 0.5, 1), rows: fc.integer({ min: 1, max: 30 }) },
   box: fc.tuple(...[0, 0, 0, 0, 0, 0].map(() => fc.double({ min: 0, max: 0.999, noNaN: true }))),
-  /** Which key is changed, how, and where. */
+  /** The key that is changed, how, and where. */
   wrong: fc.option(
     fc.record({ key: fc.nat(), how: fc.constantFrom("byte", "cut", "gone"), at: fc.nat(), value: fc.nat(255) }),
   ),
 });
 
-/** Values that are 0 for the most part, or none of them. */
+/** Random values with a probability of `density`, else 0. */
 function valuesOf({ width, height, depth, type, seed, density }) {
   let state = seed;
   return ARRAYS[type].from({ length: width * height * depth }, () => {

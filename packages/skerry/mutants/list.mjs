@@ -78,7 +78,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "components-label",
+    "components-join-strips",
     ["edges", "regions", "components", "volumes"],
     [["if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));", "if (p != i) store<u32>(at, p);"]],
   ),
@@ -184,7 +184,7 @@ export const MUTANTS = [
       ],
     ],
   ),
-  ...cpu("wand-levels", ["fill"], [["most = max(most, <u32>abs(d));", "most = <u32>abs(d);"]]),
+  ...cpu("wand", ["fill"], [["most = max(most, <u32>abs(d));", "most = <u32>abs(d);"]]),
   ...cpu(
     "distance-rows",
     ["distance", "history"],

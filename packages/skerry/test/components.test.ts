@@ -46,6 +46,27 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
       found.dispose();
     });
 
+    test("objects that were united have no polarity, and objects that were numbered anew no parent", async () => {
+      const data = Uint8Array.from({ length: 40 * 30 }, (_, i) => (i % 7 === 0 ? 9 : i % 5 === 0 ? 0 : 3));
+      const both = await engine.components(
+        { data, width: 40, height: 30 },
+        { threshold: { outside: [2, 4] }, connectivity },
+      );
+      const united = await both.dilate(1);
+      expect([both.polarity, united.polarity]).toEqual(["both", undefined]);
+      await expect(united.mask({ polarity: "dark" })).rejects.toThrow("Expected no polarity of objects");
+      const bright = await engine.components(
+        { data, width: 40, height: 30 },
+        { threshold: { above: 2 }, connectivity },
+      );
+      const parts = await bright.split();
+      expect(parts.parent).toHaveLength(parts.count);
+      const kept = await parts.keep({ labels: [1] });
+      const filtered = await parts.filter({ minArea: 2 });
+      expect([kept.parent, filtered.parent]).toEqual([undefined, undefined]);
+      for (const each of [both, united, bright, parts, kept, filtered]) each.dispose();
+    });
+
     // In strips they are tested with everything else that the GPU does, in gpu.test.ts.
     test.skipIf(device.bindingBytes)("two classes never merge", async () => {
       const sizes = [

@@ -418,10 +418,7 @@ describe("distance maps", () => {
         { squared: true, spacing: [1, 20000] },
         "Expected a map whose squared distances stay below 2^30 units for squared, got 4 x 3.",
       ],
-      [
-        { signed: true, to: "surface" },
-        'Expected signed only with to: "foreground", whose inside it tells from the outside.',
-      ],
+      [{ signed: true, to: "surface" }, 'Expected signed only with to: "foreground", because a surface has no inside.'],
       [{ signed: 1 }, "Expected signed to be true or false, got 1."],
       [{ signed: true, nearest: true }, "Expected either signed or nearest, got both."],
       [{ memory: -1 }, "Expected memory to be a number of bytes above 0, got -1."],
@@ -436,7 +433,7 @@ describe("distance maps", () => {
       ],
       [
         { threshold: { outside: [1, 2] } },
-        "Expected one class of foreground for distances, got { outside }; use components.",
+        "Expected one polarity of foreground for distances, got { outside }; use components.",
       ],
     ];
     for (const [options, message] of cases) {

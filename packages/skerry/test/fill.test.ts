@@ -381,7 +381,7 @@ describe("on the CPU", () => {
       "Expected within to be 4 x 3 like the raster, got 4 x 4.",
     ],
     ["floating everywhere", { seeds: [[0, 0]], range: "floating", contiguous: false }, "only connected pixels"],
-    ["floating from a mean", { seeds: [[0, 0]], range: "floating", average: 3 }, "does not look at the seed's colour"],
+    ["floating from a mean", { seeds: [[0, 0]], range: "floating", average: 3 }, "does not use the seed's colour"],
   ])("refused: %s", async (_, options, message) => {
     const raster = { data: new Uint8Array(12), width: 4, height: 3 };
     await expect(engine.fill(raster, options as FillOptions)).rejects.toThrow(InvalidArgument);

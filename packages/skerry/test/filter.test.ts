@@ -132,8 +132,8 @@ describe.each(DEVICES)("filter on $name", (device) => {
     const rejected = async (options: unknown, message: string): Promise<void> => {
       await expect(again.keep(options as never)).rejects.toThrow(message);
     };
-    await rejected({ properties, where: () => 1 }, "Expected what where returns to be true or false");
-    await rejected({ properties: [], where: () => true }, "a list of what where looks at");
+    await rejected({ properties, where: () => 1 }, "Expected the result of where to be true or false");
+    await rejected({ properties: [], where: () => true }, "a list of the properties that where reads");
     await rejected({ properties: ["size"], where: () => true }, "out of area");
     await rejected({ properties, where: () => true, labels: [1] }, "Expected where alone");
     await rejected({ properties, labels: [1] }, "together with where");

@@ -198,7 +198,7 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     }
     const picture = shades(8, 8, 3, 16, 1);
     const refused = engine.kmeans(picture, { k: 2, init: "tiles", restarts: 2 });
-    await expect(refused).rejects.toThrow("Expected restarts only where the start is drawn by chance, got 2.");
+    await expect(refused).rejects.toThrow("Expected restarts only with random initial centres, got 2.");
     await expect(engine.kmeans(picture, { init: "tiles" })).rejects.toThrow(
       "Expected k to be a whole number from 1 to 256",
     );
@@ -433,20 +433,20 @@ describe("kmeans", () => {
       { k: 2, init: "best" },
       'Expected init to be "kmeans++", "random", "grid" or "tiles", got "best".',
     ],
-    ["too few colours", { k: 2, init: [[1, 2, 3]] }, "Expected as many colours to begin with as k, which is 2, got 1."],
-    ["grey colours", { init: [[1]] }, "Expected colours of three numbers from 0 to 255 to begin with, got [1]."],
+    ["too few colours", { k: 2, init: [[1, 2, 3]] }, "Expected init to have as many colours as k, which is 2, got 1."],
+    ["grey colours", { init: [[1]] }, "Expected init to have colours of three numbers from 0 to 255, got [1]."],
     [
       "colours too bright",
       { init: [[1, 2, 256]] },
-      "Expected colours of three numbers from 0 to 255 to begin with, got [1, 2, 256].",
+      "Expected init to have colours of three numbers from 0 to 255, got [1, 2, 256].",
     ],
-    ["part of a colour", { init: new Uint8Array(4) }, "Expected a palette of 3 bytes per colour to begin with, got 4."],
+    ["part of a colour", { init: new Uint8Array(4) }, "Expected init to have 3 bytes per colour, got 4 bytes."],
     ["a negative seed", { k: 2, seed: -1 }, "Expected seed to be a whole number from 0 to 4294967295, got -1."],
     ["a negative tolerance", { k: 2, tolerance: -1 }, "Expected tolerance to be 0 or more, got -1."],
     [
       "restarts of a grid",
       { k: 2, init: "grid", restarts: 2 },
-      "Expected restarts only where the start is drawn by chance, got 2.",
+      "Expected restarts only with random initial centres, got 2.",
     ],
     [
       "a short array",

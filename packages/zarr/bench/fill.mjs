@@ -1,4 +1,4 @@
-// A fill of one object in a volume of 2048^3 voxels of which it touches about one chunk in a hundred: how many chunks are read.
+// Counts the chunks that a fill reads: one object in a volume of 2048^3 voxels, in about one chunk of a hundred.
 //
 //     node packages/zarr/bench/fill.mjs [--size 2048] [--chunk 128]
 

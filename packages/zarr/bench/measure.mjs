@@ -1,5 +1,6 @@
-// Measuring a label image of 1024^3 voxels of u32 with a million objects, with the values of an image of u8: from OME-Zarr, beside its
-// parts: decoding both, and measuring the same arrays in memory. Labels are balls on a lattice; the image is the labels' remainder.
+// Times the measurement of a label image of 1024^3 voxels of u32 with a million objects, and of the values of a u8 image, from
+// OME-Zarr; and its parts: decoding both, and measuring the same arrays in memory. Labels are balls on a lattice, from 1 in
+// raster order; the image is 20 plus the label modulo 230.
 //
 //     node packages/zarr/bench/measure.mjs [--size 1024] [--store FOLDER]
 

@@ -1,5 +1,6 @@
-// From file to file: a volume of u8 in OME-Zarr, its labels and regions into OME-Zarr, beside the parts of it, each alone on the same
-// threads with the same codec: decoding, labelling in memory, packing. The volume is rendered where it is not there yet.
+// Times labelling from file to file: a u8 volume in OME-Zarr, its labels into OME-Zarr, and its regions. Beside it the parts,
+// each alone on the same threads with the same codec: decoding, labelling in memory, packing. The volume is rendered if it does
+// not exist.
 //
 //     node packages/zarr/bench/volume.mjs [--size 1024] [--chunk 128] [--store FOLDER] [--rounds 3]
 
@@ -30,7 +31,7 @@ const timed = async (work) => {
 };
 const peak = () => process.resourceUsage().maxRSS / 1024;
 
-/** Smooth blobs with noise of 16 levels, as cells under a microscope. */
+/** Smooth blobs with noise of 16 grey values, like cells under a microscope. */
 function renderSlice(z, into) {
   const waves = [0, 1, 2, 3, 4, 5].map((k) => [(2 * Math.PI) / (23 + 9 * k), k * 1.3]);
   const column = waves.map(([w, p]) => Float32Array.from({ length: size }, (_, x) => Math.sin(0.93 * w * x + 3 * p)));
@@ -104,7 +105,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
     });
     return { cells, pixels };
   });
-  // Slices of labels that are there, as often as it takes: their bytes come from memory, as in the whole.
+  // Packs labels that are in memory already, as in the whole.
   const { cells } = labelled.result;
   const labels = new Uint32Array(new SharedArrayBuffer(size ** 3 * 4));
   await cells.labels({ into: labels });

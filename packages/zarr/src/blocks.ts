@@ -1,5 +1,6 @@
-// Label images that are written block by block, by several processes: each block holds whole chunks and shards of the levels that it
-// writes, so no two writers share a file. What smaller levels need of a block is handed back, for the one that finishes the image.
+// Label images that several processes write block by block. Each block holds whole chunks and shards of the levels that it
+// writes, so no two writers share a file. A block's pixels at the first smaller level that blocks do not write are returned, for
+// the process that finishes the image.
 
 import { UsageError } from "@skerry/files";
 import type { Band, Four } from "./chunk.js";
@@ -22,11 +23,11 @@ export interface ZarrBlocksOptions extends Omit<ZarrSinkOptions, "type"> {
   readonly type?: "u32" | "u64";
   /** Sides of a block along z, y and x. */
   readonly block: Three;
-  /** Name of the run, for the folder that the image lies in until it is whole. */
+  /** Name of the run, a part of the name of the folder that holds the image until it is finished. */
   readonly run: string;
 }
 
-/** Labels of a box of a level, with their numbers: entry i of `labels` is the value of i in `data`, if there are labels of 64 bits. */
+/** Labels of a box of a level. With 64-bit labels, `data` holds indices into `labels`. */
 export interface LabelBox {
   /** First pixel and sides along z, y and x. */
   readonly from: Three;
@@ -40,37 +41,58 @@ export interface LabelBox {
 export interface ZarrBlocks {
   /** Path of the finished image. */
   readonly url: string;
-  /** A folder for files beside the arrays; it takes its name with the image. */
+  /** A folder for files beside the arrays; it is renamed together with the image. */
   readonly folder: string;
   /** The first level that no block writes; undefined if blocks write all. */
   readonly rest: number | undefined;
   /** Begins the image, before a block is written. */
   begin(): Promise<void>;
   /**
-   * Writes a block of level 0, and the levels below that it holds whole chunks of.
-   * @returns the block at the first level that is left, if there is one
+   * Writes a block of level 0, and of the smaller levels whose whole chunks it holds.
+   * @returns the block at level {@link rest}, if there is one
    */
   write(block: LabelBox): Promise<LabelBox | undefined>;
-  /** Writes the levels that are left, from all boxes of the first. */
+  /** Writes level {@link rest} and the smaller ones, from the boxes that {@link write} returned. */
   writeRest(boxes: AsyncIterable<LabelBox> | Iterable<LabelBox>): Promise<void>;
-  /** Whether the image has its name already. */
+  /** Whether the image has its final name already. */
   isFinished(): Promise<boolean>;
-  /** Writes the metadata, and gives everything its name; a second time it does nothing. */
+  /** Writes the metadata, and gives the image its final name. A second call does nothing. */
   finish(count: number): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a label image that several processes write, each its blocks. Writing a block again writes the same bytes.
- * @throws UsageError where a block would share a chunk or a shard with another, or where a level is no whole factor of the one above
+ * Opens a label image that several processes write, each its own blocks. Writing a block again writes the same bytes.
+ * @throws UsageError if two blocks would share a chunk or a shard, or if the size of a level is not that of the level above
+ * divided by whole factors
+ * @example
+ * import { zarrBlocks } from "@skerry/zarr";
+ * const [block, size] = [[64, 64, 64], { width: 128, height: 64, depth: 64 }];
+ * const labels = await zarrBlocks("in-blocks.zarr", { ...size, chunks: block, block, run: "first" });
+ * await labels.begin();
+ * const rest = [];
+ * for (const x of [0, 64]) {
+ *   const data = new Uint32Array(new SharedArrayBuffer(4 * 64 ** 3)).fill(x === 0 ? 1 : 2);
+ *   const left = await labels.write({ from: [0, 0, x], size: block, data });
+ *   if (left) rest.push(left);
+ * }
+ * await labels.writeRest(rest);
+ * await labels.finish(2);
  */
 export async function zarrBlocks(url: string, options: ZarrBlocksOptions): Promise<ZarrBlocks> {
   const plan = fitted(await planOf(url, options), options.block);
   return new Blocks(plan, options);
 }
 
-/** Refuses what {@link zarrBlocks} refuses, and a name that is taken, without `overwrite`. */
+/**
+ * Checks that {@link zarrBlocks} accepts these options, and that the name is free, unless `overwrite` is set.
+ * @throws UsageError, ZarrError
+ * @example
+ * import { checkBlocks } from "@skerry/zarr";
+ * const [block, size] = [[64, 64, 64], { width: 128, height: 64, depth: 64 }];
+ * await checkBlocks("not-there-yet.zarr", { ...size, chunks: block, block, run: "first" });
+ */
 export async function checkBlocks(url: string, options: ZarrBlocksOptions): Promise<void> {
   const plan = await planOf(url, options);
   await checkName(plan, options.overwrite ?? false);
@@ -79,7 +101,7 @@ export async function checkBlocks(url: string, options: ZarrBlocksOptions): Prom
 
 const three = (each: (axis: 0 | 1 | 2) => number): Three => [each(0), each(1), each(2)];
 
-/** Shards of levels below that are no larger than what becomes of a block. */
+/** The plan with shards of smaller levels that are no larger than a block at that level. */
 function fitted(plan: Plan, block: Three): Plan {
   const space = spaceOf(plan.axes);
   const factors = factorsOf(plan.levels.map(({ shape }) => alongSpace(space, shape)));
@@ -96,7 +118,7 @@ function fitted(plan: Plan, block: Three): Plan {
   return { ...plan, levels };
 }
 
-/** How many pixels of level 0, and of the level above, one pixel of each level stands for. */
+/** For each level the number of pixels of level 0, and of the level above, that one pixel stands for. */
 function factorsOf(sizes: readonly Three[]): { readonly factors: Three; readonly steps: Three }[] {
   let factors: Three = [1, 1, 1];
   return sizes.map((size, level) => {
@@ -168,7 +190,7 @@ class Blocks implements ZarrBlocks {
     }
   }
 
-  /** Whether every border between blocks lies between two pixels of a level. */
+  /** Whether every border between blocks lies between two pixels of the level with these factors. */
   #divides(factors: Three): boolean {
     const { block } = this.#options;
     return factors.every((factor, axis) => block[axis] >= this.#levels[0].size[axis] || block[axis] % factor === 0);
@@ -242,7 +264,7 @@ class Blocks implements ZarrBlocks {
     return this.#unfinished.discard();
   }
 
-  /** A box of the level above at a level. */
+  /** Downsamples a box of the level above to a level. */
   async #reduced(box: LabelBox, level: number): Promise<LabelBox> {
     const { size: whole, steps } = this.#levels[level];
     // Pixels whose first pixel above lies in the box.
@@ -290,7 +312,7 @@ class Blocks implements ZarrBlocks {
         }
       }
     }
-    // In their order, so that the bytes of a shard do not depend on which chunk was packed first.
+    // Chunks are put in order, so that the bytes of a shard do not depend on the order in which they were packed.
     for (const { at, bytes } of writing) {
       const packed = await bytes;
       if (packed) await this.#unfinished.put(level, at, packed);
@@ -318,7 +340,7 @@ function shared(numbers: readonly number[]): Float64Array<SharedArrayBuffer> {
   return made;
 }
 
-/** Labels that stand for themselves. */
+/** The table of labels that stand for themselves. */
 function range(data: Uint32Array): Float64Array<SharedArrayBuffer> {
   const most = data.reduce((a, b) => Math.max(a, b), 0);
   return shared(Array.from({ length: most + 1 }, (_, i) => i));

@@ -1,4 +1,4 @@
-// Chunks and the memory of bands: values of a chunk into rows of a picture, and rows into a chunk. Runs in the workers.
+// Copies values of a chunk into rows of a picture, and rows into a chunk. Runs in the workers.
 
 import { ARRAYS } from "@skerry/files";
 import type { PixelArray, PixelType } from "skerry";
@@ -19,25 +19,30 @@ export const PIXEL_TYPES = {
 } as const satisfies Record<string, PixelType>;
 export type DataType = keyof typeof PIXEL_TYPES;
 
-/** Type of the pixels that an array's values become. */
+/**
+ * The pixel type that values of an array type become.
+ * @example
+ * import { pixelTypeOfArray } from "@skerry/zarr";
+ * console.log(pixelTypeOfArray("float64")); // f32
+ */
 export function pixelTypeOfArray(dataType: DataType): PixelType {
   return PIXEL_TYPES[dataType];
 }
 
-/** Shared memory that rows of a picture lie in, and how: values from z to z, y to y, x to x and channel to channel. */
+/** Rows of a picture in shared memory. */
 export interface Band {
   readonly buffer: SharedArrayBuffer;
   readonly type: PixelType;
   /** Bytes before the first value. */
   readonly offset: number;
-  /** Values from one to the next along z, y, x and the channels. */
+  /** Strides along z, y, x and the channels, in values. */
   readonly strides: Four;
 }
 
 /** Numbers along z, y, x and the channels. */
 export type Four = readonly [number, number, number, number];
 
-/** Values of a chunk: where it has them. */
+/** The values of a chunk, and their layout. */
 export interface Values {
   readonly data: ArrayLike<number> | ArrayLike<bigint>;
   /** Values before the first. */
@@ -50,7 +55,7 @@ export function valuesOf({ buffer, type }: Pick<Band, "buffer" | "type">): Pixel
   return new ARRAYS[type](buffer as never);
 }
 
-/** Facts of a chunk that was read: values that f32 rounds. */
+/** Result of a copied chunk: the number of values that f32 rounds. */
 export interface Scattered {
   readonly unlike: number;
 }
@@ -59,7 +64,7 @@ const MOST_LABEL = 2 ** 32 - 1;
 
 /**
  * Puts a box of a chunk's values into a band.
- * @throws Error for whole numbers of 64 bits that 32 do not hold
+ * @throws Error for 64-bit integers that 32 bits do not hold
  */
 export function scatter(chunk: Values, box: Four, band: Band, to: number): Scattered {
   const into = valuesOf(band);
@@ -117,7 +122,7 @@ export function isFilled(band: Band, from: number, [depth, height, width]: Four,
   return true;
 }
 
-/** A chunk with a box of a band in its first corner, and the fill value behind. Bands of one channel alone. */
+/** A chunk with a box of a band at its first corner, and the fill value elsewhere. For bands of one channel only. */
 export function gather(band: Band, from: number, box: Four, shape: Four, fill: number): PixelArray {
   const values = valuesOf(band);
   const chunk = new ARRAYS[band.type](shape[0] * shape[1] * shape[2]);

@@ -1,5 +1,5 @@
-// Codecs of chunks. zarrita has those that read; here they are exchanged where Node has a faster one (zlib's, and zstd from Node
-// 22.15 on) or where damage has to be noticed (crc32c), and here are those that write.
+// Codecs of chunks. zarrita has codecs for reading. This module replaces some of them by faster ones of Node (zlib's, and zstd
+// from Node 22.15 on) or by one that detects damage (crc32c), and has the codecs for writing.
 
 import * as zlib from "node:zlib";
 import type { Codec as Packing } from "numcodecs";
@@ -23,13 +23,13 @@ interface ByteCodec {
   readonly kind: "bytes_to_bytes";
   encode(bytes: Uint8Array): Promise<Uint8Array>;
   decode(bytes: Uint8Array): Promise<Uint8Array>;
-  /** Bytes of what so many bytes become, where that is known without them: indices of shards need it. */
+  /** The encoded size of this many bytes, if it does not depend on their values: needed for indices of shards. */
   computeEncodedSize?(bytes: number): number;
 }
 
-/** Level of zstd and of gzip: labels pack as well with 1 as with more, in a third of the time. */
+/** Compression level of zstd and gzip: labels compress as well with 1 as with more, in a third of the time. */
 const LEVEL = { zstd: 1, gzip: 1 } as const;
-/** Blosc as numcodecs has it by default, but with zstd. */
+/** The defaults of Blosc in numcodecs, but with zstd. */
 const BLOSC = { cname: "zstd", level: 5, shuffle: "shuffle" } as const;
 
 type Callback = (error: Error | null, result: Buffer) => void;
@@ -38,7 +38,7 @@ const native = zlib as unknown as {
   readonly zstdDecompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
   readonly zstdCompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
 };
-/** Pieces in which Node gives what it unpacked: most chunks are one, which needs no copy. */
+/** Size of Node's output buffers: most chunks fit one, which needs no copy. */
 const ZSTD_CHUNK_BYTES = 2 ** 21;
 /** ZSTD_c_compressionLevel. */
 const ZSTD_LEVEL = 100;
@@ -91,7 +91,7 @@ export function hasCodec(name: string): boolean {
 
 const SHUFFLES = ["noshuffle", "shuffle", "bitshuffle"] as const;
 
-/** Packs the bytes of chunks whose values have so many bytes. */
+/** A function that packs the bytes of a chunk. */
 export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Promise<Uint8Array>> {
   if (codec.name === "raw") return async (bytes) => bytes;
   if (codec.name === "blosc") {
@@ -110,7 +110,7 @@ export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Prom
   return async (bytes) => own.encode(bytes);
 }
 
-/** A codec as the metadata of Zarr 2 has it; null for none. */
+/** A codec as Zarr 2 metadata; null for none. */
 export function compressorOf(codec: Codec): object | null {
   if (codec.name === "raw") return null;
   if (codec.name !== "blosc") return { id: codec.name, level: codec.level ?? LEVEL[codec.name] };
@@ -118,7 +118,7 @@ export function compressorOf(codec: Codec): object | null {
   return { id: "blosc", cname, clevel: level, shuffle: SHUFFLES.indexOf(shuffle), blocksize: 0 };
 }
 
-/** Codecs as the metadata of Zarr 3 has them. */
+/** The codecs of an array as Zarr 3 metadata. */
 export function codecsOf(codec: Codec, valueBytes: number): object[] {
   const endian = valueBytes === 1 ? {} : { configuration: { endian: "little" } };
   const bytes = { name: "bytes", ...endian };

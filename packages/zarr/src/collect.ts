@@ -1,5 +1,5 @@
-// Memory that several threads share is given back when the collectors of all of them have met it, which they do late: they see the
-// few bytes of the object, not its gigabytes. Where memory is limited, they are called.
+// Shared memory is freed once the garbage collectors of all threads have dropped it. They run late, because they count the few
+// bytes of the object, not its gigabytes. If memory is limited, they are called explicitly.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

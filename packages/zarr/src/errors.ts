@@ -2,14 +2,14 @@
 
 import { FileError } from "@skerry/files";
 
-/** Kinds of failures, for those who decide by them. */
+/** Kinds of failures, for code that depends on them. */
 export type ZarrFailure = "missing" | "refused" | "damaged" | "unsupported" | "unreachable" | "unwritable" | "unfit";
 
 /** A store, an array or a chunk that cannot be read or written. */
 export class ZarrError extends FileError {
   override name = "ZarrError";
   readonly failure: ZarrFailure;
-  /** The key in its store, such as `0/c/1/0/2`; none where the failure is not of one key. */
+  /** The key in its store, such as `0/c/1/0/2`; undefined if the failure is not of one key. */
   readonly key: string | undefined;
 
   constructor(failure: ZarrFailure, message: string, { key, cause }: { key?: string; cause?: unknown } = {}) {

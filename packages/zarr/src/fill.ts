@@ -1,5 +1,5 @@
-// Flood fill in an image of any size: chunk by chunk, of which those alone are read that the fill reaches. A chunk's pixels that match
-// are labelled once; a component that is reached marks its pixels, and those on the chunk's sides enter the chunks beside.
+// Flood fill in an image of any size. Only chunks that the fill reaches are read. For each seed, a chunk's matching pixels are
+// labelled once. A component that is reached is filled, and its pixels on the chunk's sides enter the neighbouring chunks.
 
 import { ARRAYS, UsageError } from "@skerry/files";
 import type { Connectivity, Engine, FillOptions, Mask, PixelArray, Place } from "skerry";
@@ -7,11 +7,11 @@ import { type OpenedImage, openImage } from "./open.js";
 import { sourceOf, type ZarrSource, type ZarrSourceOptions } from "./source.js";
 import { openStore } from "./store/open.js";
 
-/** Options of {@link zarrFill}: those of `engine.fill()` that chunks can answer, and which image. */
+/** Options of {@link zarrFill}: those of `engine.fill()` that work chunk by chunk, and the selected image. */
 export interface ZarrFillOptions
   extends Pick<FillOptions, "seeds" | "tolerance" | "metric" | "range" | "connectivity" | "signal">,
     Pick<ZarrSourceOptions, "level" | "channel" | "time" | "http"> {
-  /** Told after each chunk: how many were read, and how many wait. */
+  /** Called after each chunk with the number of chunks that were read, and that wait. */
   readonly onChunk?: (told: { readonly read: number; readonly waiting: number }) => void;
 }
 
@@ -35,7 +35,7 @@ export interface ZarrFilled {
   readonly spacing: readonly [number, number, number];
   /** Filled pixels. */
   readonly foreground: number;
-  /** Chunks that were read, of all that the image has. */
+  /** Number of chunks that were read, and number of all chunks of the image. */
   readonly chunksRead: number;
   readonly chunkCount: number;
   /** Bytes that were read. */
@@ -51,13 +51,16 @@ export interface ZarrFilled {
 /** Chunks that are read at a time. */
 const AT_ONCE = 4;
 
-/** Pixels where a fill enters a chunk, by their place in it, and for a floating range the values that they come from. */
+/**
+ * Pixels where a fill enters a chunk, by their place in it; for a floating range also the values of the neighbours that they come
+ * from.
+ */
 interface Entries {
   readonly places: number[];
   readonly values: number[];
 }
 
-/** A chunk, its pixels that match, and which components of them were reached. */
+/** A chunk, its matching pixels, and the components of them that were reached. */
 interface Visited {
   readonly z0: number;
   readonly y0: number;
@@ -65,7 +68,7 @@ interface Visited {
   readonly depth: number;
   readonly height: number;
   readonly width: number;
-  /** Components by pixels on the sides, by their place; 0 for those that do not match. */
+  /** The component of each matching pixel on the chunk's sides, by its place; a seed may have 0, for none. */
   readonly sides: ReadonlyMap<number, number>;
   readonly values: ReadonlyMap<number, number> | undefined;
   readonly runs: {
@@ -78,14 +81,14 @@ interface Visited {
 }
 
 /**
- * Fills from seeds, and reads the chunks alone that the fill reaches. Runs in Node.
+ * Fills from seeds, and reads only the chunks that the fill reaches. Runs in Node.
  *
  * The result is that of `engine.fill()` with the same options, but in images of any size. A chunk is read once for each
  * seed that reaches it. Memory: the runs of pixels that match, 16 bytes each, in chunks that were reached, and the components on their sides.
  *
  * @param engine labels the pixels of chunks
  * @param url a folder, or an URL of http or https
- * @throws UsageError for options that chunks cannot answer: several channels, a floating range with two sides or another metric than linf
+ * @throws UsageError for a floating range with several channels, a tolerance that is not one number, or another metric than linf
  * @throws ZarrError if a chunk cannot be read
  * @example
  * const filled = await zarrFill(engine, "cells.zarr", { seeds: [[40, 30, 10]], tolerance: 12, connectivity: 26 });
@@ -201,7 +204,7 @@ class Filling {
     waiting.set(first, { places: [place], values: colour.slice(0, 1) });
     while (waiting.size > 0) {
       this.#options.signal?.throwIfAborted();
-      // Chunks that wait are read for certain, so that the next ones begin.
+      // Waiting chunks are read in any case, so reading ahead is never wasted.
       for (const key of waiting.keys()) {
         if (loading.size >= AT_ONCE) break;
         if (!visited.has(key) && !loading.has(key)) loading.set(key, this.#pixels(key));
@@ -306,8 +309,8 @@ class Filling {
   }
 
   /**
-   * The pixels of a chunk that match a colour: the engine compares, all pixels with one that is put behind them. Behind a volume that
-   * is a slice of the colour, behind an image a row.
+   * The pixels of a chunk that match a colour. The engine compares all pixels with one of the colour that is appended: to a
+   * volume a slice of the colour is appended, to an image a row.
    */
   async #matching(
     pixels: PixelArray,
@@ -348,7 +351,7 @@ class Filling {
     return fresh;
   }
 
-  /** Lets components enter the chunks beside. */
+  /** Lets reached components enter the neighbouring chunks. */
   #leave(chunk: Visited, reached: ReadonlySet<number>, waiting: Map<number, Entries>): void {
     const [, cy, cx] = this.#sides;
     const { z0, y0, x0, depth, height, width, sides, values } = chunk;
@@ -379,7 +382,7 @@ class Filling {
   }
 }
 
-/** Filled runs of a chunk, joined over seeds. */
+/** Filled runs of a chunk, merged over all seeds. */
 function joined(visits: readonly Visited[]): FilledChunk {
   const [{ x0: x, y0: y, z0: z, width, height, depth }] = visits;
   const all = visits.flatMap(({ runs, reached }) => {

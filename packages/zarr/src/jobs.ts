@@ -1,5 +1,5 @@
-// Jobs of workers, and their answers. They decode chunks into bands, and pack chunks of bands; bytes of stores come and go
-// through the thread that started them, which has the stores.
+// Jobs of workers, and their results. Workers decode chunks into bands, and pack chunks of bands. The thread that started them
+// reads and writes the stores.
 
 import type { Band, Four } from "./chunk.js";
 import type { Codec } from "./codecs.js";
@@ -9,11 +9,11 @@ import type { Range } from "./store/store.js";
 /** A chunk to be decoded into a band. */
 export interface DecodeJob {
   readonly kind: "decode";
-  /** Number of the array, whose keys its store knows. */
+  /** Number of the array in the pool, which reads its keys. */
   readonly array: number;
   readonly version: 2 | 3;
   readonly coordinates: readonly number[];
-  /** Dimensions of the array that are z, y, x and the channels; undefined for those that it has not. */
+  /** Dimensions of the array that are z, y, x and the channels; undefined for missing ones. */
   readonly dimensions: readonly (number | undefined)[];
   /** The first value of the chunk that is taken, along all of its dimensions. */
   readonly from: readonly number[];
@@ -32,7 +32,7 @@ export interface EncodeJob {
   readonly shape: Four;
   readonly fill: number;
   readonly codec: Codec;
-  /** Labels of 64 bits as f64, by the values of the band, which are written instead of them. */
+  /** 64-bit labels as f64, indexed by the values of the band, and written instead of these. */
   readonly wide?: SharedArrayBuffer | undefined;
 }
 
@@ -43,7 +43,9 @@ export interface ReduceJob extends Halving {
 
 export type Job = DecodeJob | EncodeJob | ReduceJob;
 
-/** A job's result: values that f32 rounds; bytes, which a chunk of nothing but the fill value has not. */
+/**
+ * A job's result: the number of values that f32 rounds, or packed bytes, undefined for a chunk that holds only the fill value.
+ */
 export interface Done {
   readonly unlike?: number;
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;

@@ -1,4 +1,4 @@
-// Layout of images that are written: which levels, chunks and shards a label image gets inside an image, or an image of its own.
+// The layout of written images: levels, chunks and shards of a label image inside an image, or of a separate image.
 
 import { basename, dirname, join } from "node:path";
 import { STORED_BYTES, UsageError } from "@skerry/files";
@@ -16,31 +16,34 @@ export interface ZarrSinkOptions {
   readonly name?: string;
   /** Type of the values: u32 for labels (default), f32 or u16 for distances, u8 for classes. */
   readonly type?: WrittenType;
-  /** Whether values are labels, or classes, rather than measured; true by default but for f32. */
+  /** Whether values are labels, or classes, rather than measured; true by default, except for f32. */
   readonly labels?: boolean;
-  /** Size in pixels; by default that of the image's level. Needed where `url` is no image yet. */
+  /** Size in pixels; by default that of the image's level. Required if `url` is no image yet. */
   readonly width?: number;
   readonly height?: number;
   readonly depth?: number;
-  /** The level of the image that the values belong to, 0 by default: levels below it are written, too. */
+  /** The level of the image that the values have, 0 by default. Smaller levels are written, too. */
   readonly level?: number;
   /** Time and place of the first pixel in the image: index, and x, y, z in pixels of the level. */
   readonly time?: number;
   readonly origin?: readonly [number, number, number];
-  /** Size of a pixel and its unit where `url` is no image yet: x, y, z. */
+  /** Size of a pixel along x, y, z, and its unit, if `url` is no image yet. */
   readonly spacing?: readonly number[];
   readonly unit?: string | undefined;
-  /** Position of the first pixel in the unit, x, y, z, where `url` is no image yet. */
+  /** Position of the first pixel along x, y, z, in the unit, if `url` is no image yet. */
   readonly translation?: readonly number[];
   /** Sides of a chunk, x, y, z; by default those of the image, else 64 x 64 x 64, or 512 x 512. */
   readonly chunks?: readonly number[];
-  /** Sides of a shard, x, y, z, multiples of a chunk's; by default the image's, else none. For 0.5 alone. */
+  /** Sides of a shard, x, y, z, multiples of a chunk's; by default the image's, else none. For version 0.5 only. */
   readonly shards?: readonly number[];
   /** How chunks are packed: zstd of level 1 by default. */
   readonly codec?: Codec;
   /** Version of OME-Zarr; the image's by default, else 0.5. */
   readonly version?: OmeVersion;
-  /** How smaller versions are made: `"nearest"` (default) takes the first pixel of each block, `"mode"` its most frequent label. */
+  /**
+   * Downsampling to smaller versions: `"nearest"` (default) takes the first of the pixels that become one, `"mode"` their most
+   * frequent label.
+   */
   readonly downsample?: Downsampling;
   /** Replaces what is there under the name. */
   readonly overwrite?: boolean;
@@ -49,7 +52,7 @@ export interface ZarrSinkOptions {
 /** Numbers along z, y and x. */
 export type Three = readonly [number, number, number];
 
-/** Most bytes of rows that wait for their chunks, unless a chunk alone takes more. */
+/** Most bytes of a level's rows that wait for whole chunks. Default chunks are halved until they fit, or are 1 thick. */
 const MOST_SLAB_BYTES = 128 * 2 ** 20;
 
 export async function planOf(url: string, options: ZarrSinkOptions): Promise<Plan> {
@@ -59,14 +62,14 @@ export async function planOf(url: string, options: ZarrSinkOptions): Promise<Pla
   const path = url.replace(/(?<=.)\/+$/, "");
   const image = await imageAt(path);
   if (!image) return planAlone(path, options);
-  // A label image of its own is replaced like one inside an image, by its name.
+  // A separate label image is replaced by its name, like one inside an image.
   const { isLabels, ome = "" } = image;
   return isLabels
     ? planAlone(path, { ...options, version: options.version ?? checkVersion(ome, path) })
     : planInside(path, image, options);
 }
 
-/** The image at a path; undefined where nothing is. */
+/** The image at a path; undefined if the path is free. */
 async function imageAt(path: string): Promise<OpenedImage | undefined> {
   const store = new FileStore(path);
   const node = await readNode(store);
@@ -81,7 +84,7 @@ async function imageAt(path: string): Promise<OpenedImage | undefined> {
 
 /** Place and layout of an image that is written. */
 export interface Plan {
-  /** The folder that its own folder lies in, and its name. */
+  /** The parent of its folder, and the name of its folder. */
   readonly parent: FileStore;
   readonly name: string;
   /** Its name in the metadata. */
@@ -91,7 +94,7 @@ export interface Plan {
   /** Levels: sizes, chunks and shards along all axes. */
   readonly levels: readonly PlannedLevel[];
   readonly isLabels: boolean;
-  /** Whether it lies inside an image, which lists it. */
+  /** Whether it lies inside an image, whose metadata list it. */
   readonly isInside: boolean;
 }
 
@@ -146,7 +149,7 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     });
     const along = (numbers: readonly number[]): number[] =>
       numbers.map((side, dimension) => (space.includes(dimension) ? side : 1));
-    // Levels below have no larger chunks than the first, so that the rows that wait for them are fewer.
+    // Smaller levels have no larger chunks than the first, so that fewer rows wait for them.
     const most = planned[0]?.chunks;
     const sides = along(array.chunks).map((side, dimension) => Math.min(side, most?.[dimension] ?? side));
     const chunks = chunksOf(options.chunks, sides, space, shape, type);
@@ -169,7 +172,7 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
   };
 }
 
-/** A plan for an image of its own. */
+/** A plan for a separate image. */
 function planAlone(path: string, options: ZarrSinkOptions): Plan {
   const { type = "u32", width, height, depth = 1, spacing = [], translation = [], unit } = options;
   if (width === undefined || height === undefined) {
@@ -216,7 +219,7 @@ export function spaceOf(axes: readonly Axis[]): readonly (number | undefined)[] 
   });
 }
 
-/** Numbers of z, y and x; 1 for those that there are not. */
+/** The numbers of z, y and x; 1 for missing dimensions. */
 export function alongSpace(space: readonly (number | undefined)[], numbers: readonly number[]): Three {
   return space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
 }
@@ -225,7 +228,7 @@ function sizeOf({ width, height, depth }: ZarrSinkOptions, whole: Three): Three 
   return [depth ?? whole[0], height ?? whole[1], width ?? whole[2]];
 }
 
-/** Chunks along all dimensions: as asked for, else as the image has them, but thinner where too many rows would wait. */
+/** Chunks along all dimensions: as requested, else those of the image, but thinner if too many rows would wait for them. */
 function chunksOf(
   asked: readonly number[] | undefined,
   own: readonly number[],
@@ -260,7 +263,7 @@ function shardsOf(
   const sides = chunks.map((chunk, dimension) => {
     const at = space.indexOf(dimension);
     const side = (at >= 0 ? asked?.[2 - at] : undefined) ?? own?.[dimension] ?? chunk;
-    // A chunk that is the whole side, as at small levels, is a shard of its own along it.
+    // A chunk that spans the whole side, as at small levels, is one shard along it.
     if (chunk === shape[dimension] && side % chunk !== 0) return chunk;
     return asked ? side : Math.ceil(side / chunk) * chunk;
   });

@@ -1,5 +1,5 @@
-// One level of an image that is written: rows gather in shared memory until they fill whole chunks, which workers pack; what they
-// become in the next level goes there.
+// One level of an image that is being written. Rows are collected in shared memory until they fill whole chunks, which workers
+// pack. The rows are then downsampled into the next level.
 
 import { STORED_BYTES } from "@skerry/files";
 import type { PixelArray } from "skerry";
@@ -13,7 +13,7 @@ import type { Shards } from "./shard.js";
 /** Types of values that are written. */
 export type WrittenType = "u8" | "u16" | "u32" | "u64" | "f32";
 
-/** Types of values that rows hold: those of 64 bits come in blocks alone. */
+/** Types of values in rows: 64-bit values are written only in blocks. */
 export type RowType = Exclude<WrittenType, "u64">;
 
 type Three = readonly [number, number, number];
@@ -34,13 +34,13 @@ export interface LevelPlan {
   readonly outer?: { readonly dimension: number; readonly inside: number } | undefined;
 }
 
-/** Jobs that smaller versions are cut into. */
+/** Number of jobs that downsampling is divided into. */
 const PARTS = 8;
 
 const greatest = (a: number, b: number): number => (b === 0 ? a : greatest(b, a % b));
 const leastCommon = (a: number, b: number): number => (a / greatest(a, b)) * b;
 
-/** Slices of a volume, or rows of an image, that are kept until chunks are whole. */
+/** Number of slices of a volume, or rows of an image, that are kept until chunks are whole: the slab. */
 function slabOf({ axis, size, chunks }: LevelPlan, next: Three | undefined): number {
   const factor = next && isWhole(next[axis], size[axis]) ? Math.round(size[axis] / next[axis]) : 1;
   return Math.min(size[axis], leastCommon(chunks[axis], factor));
@@ -57,7 +57,7 @@ export class LevelWriter {
   /** The slices, or rows, that the slab holds. */
   #from = 0;
   #to = 0;
-  /** Values of the slab that are there. */
+  /** Number of values in the slab so far. */
   #filled = 0;
 
   constructor(plan: LevelPlan, pool: Pool, next: LevelWriter | undefined) {
@@ -84,7 +84,7 @@ export class LevelWriter {
     return this.#axis === 0 ? height * width : width;
   }
 
-  /** Takes values that follow those before. */
+  /** Appends values to those before. */
   async write(data: PixelArray): Promise<void> {
     const values = valuesOf(this.#band);
     for (let at = 0; at < data.length; ) {
@@ -97,12 +97,12 @@ export class LevelWriter {
     }
   }
 
-  /** Whether all values were there. */
+  /** Whether all values were written. */
   get isWhole(): boolean {
     return this.#from >= this.#plan.size[this.#axis];
   }
 
-  /** The level that takes smaller versions, from `from` on: as a part of its image. */
+  /** The slab as a part of the level's image. */
   #part(): Part {
     const { size } = this.#plan;
     const [z0, y0] = this.#axis === 0 ? [this.#from, 0] : [0, this.#from];
@@ -122,7 +122,7 @@ export class LevelWriter {
     this.#filled = 0;
   }
 
-  /** Makes what follows from a part of the level above, which goes to its slice or row `end`. */
+  /** Downsamples a part of the level above, which ends before its slice or row `end`. */
   async reduce(above: Part, end: number): Promise<void> {
     const axis = this.#axis;
     const size = this.#plan.size[axis];

@@ -1,21 +1,36 @@
-// Which names are Zarr's, told without loading anything that reads it.
+// Detects names of Zarr stores, without loading the code that reads them.
 
 import { readdir } from "node:fs/promises";
 
-/** Keys of which one lies at the top of every group and array. */
+/** Keys one of which lies at the root of every group and array. */
 const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
 
-/** Whether a name is a URL of a store that is read over HTTP. */
+/**
+ * Whether a name is an http or https URL.
+ * @example
+ * import { isRemote } from "@skerry/zarr";
+ * console.log(isRemote("https://example.org/cells.zarr")); // true
+ */
 export function isRemote(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }
 
-/** Whether the name of an output is that of an OME-Zarr image. */
+/**
+ * Whether a name ends in .zarr.
+ * @example
+ * import { isZarrName } from "@skerry/zarr";
+ * console.log(isZarrName("cells.ome.zarr/")); // true
+ */
 export function isZarrName(path: string): boolean {
   return /\.zarr\/*$/i.test(path);
 }
 
-/** Whether an input is Zarr: a URL, a name that ends so, or a folder that is a group or an array. */
+/**
+ * Whether an input is Zarr: a URL, a name that ends in .zarr, or a folder that is a group or an array.
+ * @example
+ * import { isZarr } from "@skerry/zarr";
+ * console.log(await isZarr("cells.zarr")); // true
+ */
 export async function isZarr(path: string): Promise<boolean> {
   if (isRemote(path) || isZarrName(path)) return true;
   if (path === "-") return false;

@@ -1,5 +1,5 @@
-// OME-Zarr's metadata: which arrays are the levels of an image, what their axes are and how large a pixel is; and the same written.
-// 0.4 lies in the attributes of Zarr 2, 0.5 and 0.6 under `ome` in those of Zarr 3.
+// Reads and writes OME-Zarr metadata: the arrays that are the levels of an image, their axes and the size of a pixel. Version 0.4
+// is stored in the attributes of Zarr 2, versions 0.5 and 0.6 under `ome` in those of Zarr 3.
 
 import { ZarrError } from "./errors.js";
 
@@ -11,13 +11,13 @@ export interface Axis {
   /** t, c, z, y or x, or another name. */
   readonly name: string;
   readonly type?: string | undefined;
-  /** As UDUNITS names it, such as micrometer. */
+  /** Its name in UDUNITS, such as micrometer. */
   readonly unit?: string | undefined;
 }
 
 /** An array that is an image at one scale. */
 export interface Level {
-  /** The key of the array, from the image on. */
+  /** The key of the array, relative to the image. */
   readonly path: string;
   /** The size of a pixel along each axis. */
   readonly scale: readonly number[];
@@ -43,14 +43,14 @@ const isRecord = (value: unknown): value is Record_ =>
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));
 
-/** The part of a group's attributes that is OME-Zarr's. */
+/** The OME-Zarr part of a group's attributes. */
 export function omeOf(attributes: Record_): Record_ {
   return isRecord(attributes.ome) ? attributes.ome : attributes;
 }
 
 /**
  * The image that a group's attributes describe; undefined if they describe none.
- * @throws ZarrError if they are wrong
+ * @throws ZarrError if the description is wrong
  */
 export function parseMultiscales(attributes: Record_, shown: string): Multiscales | undefined {
   const ome = omeOf(attributes);
@@ -62,7 +62,7 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
   const axes = axesOf(first, wrong);
   const { datasets } = first;
   if (!Array.isArray(datasets) || datasets.length === 0) throw wrong("datasets");
-  // From 0.6 on the transformations of the whole lead to other coordinate systems than the levels' own.
+  // From 0.6 on, the transformations of the multiscales lead to other coordinate systems than the levels' own.
   const isOf06 = Array.isArray(first.coordinateSystems);
   const whole = transformed(isOf06 ? undefined : first.coordinateTransformations, axes.length, wrong);
   const levels = datasets.map((dataset): Level => {
@@ -85,7 +85,7 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
   };
 }
 
-/** Axes, from 0.6 on those of the coordinate system that the levels lead to. */
+/** Axes; from 0.6 on those of the coordinate system that the transformations of the levels lead to. */
 function axesOf(multiscales: Record_, wrong: (what: string) => ZarrError): Axis[] {
   const systems = (Array.isArray(multiscales.coordinateSystems) ? multiscales.coordinateSystems : []).filter(isRecord);
   const [dataset] = Array.isArray(multiscales.datasets) ? multiscales.datasets.filter(isRecord) : [];
@@ -96,7 +96,7 @@ function axesOf(multiscales: Record_, wrong: (what: string) => ZarrError): Axis[
   const axes = intrinsic?.axes ?? multiscales.axes;
   if (!Array.isArray(axes) || axes.length === 0) throw wrong("axes");
   return axes.map((axis): Axis => {
-    // Axes of 0.3 are names alone.
+    // Axes of 0.3 are plain names.
     if (typeof axis === "string") return { name: axis };
     if (!isRecord(axis) || typeof axis.name !== "string") throw wrong("axes with a name");
     const { name, type, unit } = axis;
@@ -209,7 +209,7 @@ export function labelsOf(attributes: Record_): string[] {
   return Array.isArray(labels) ? labels.filter((each): each is string => typeof each === "string") : [];
 }
 
-/** Units as OME-Zarr names them, and short. */
+/** OME-Zarr's names of units, and their symbols. */
 const UNITS: Readonly<Record<string, string>> = {
   angstrom: "\u00c5",
   picometer: "pm",
@@ -223,12 +223,12 @@ const UNITS: Readonly<Record<string, string>> = {
   foot: "ft",
 };
 
-/** A unit's short name, or the name itself. */
+/** A unit's symbol, or the name itself if it has none. */
 export function shortUnit(unit: string | undefined): string | undefined {
   return unit === undefined ? undefined : (UNITS[unit] ?? unit);
 }
 
-/** A unit as OME-Zarr names it; undefined for one that it has not. */
+/** OME-Zarr's name of a unit; undefined for a unit that it lacks. */
 export function longUnit(unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const short = { "\u00b5m": "um", "\u03bcm": "um", micron: "um" }[unit] ?? unit;

@@ -13,11 +13,11 @@ useCodecsOfNode();
 
 /** An array of an image. */
 export interface ImageArray {
-  /** Its key, from the image on; empty for the image itself. */
+  /** Its key, relative to the image; empty for the image itself. */
   readonly path: string;
   readonly version: 2 | 3;
   readonly shape: readonly number[];
-  /** Size of the chunks that are decoded: with shards those inside. */
+  /** Size of the decoded chunks: with shards that of the inner chunks. */
   readonly chunks: readonly number[];
   /** Size of a shard; undefined where there are none. */
   readonly shards: readonly number[] | undefined;
@@ -74,7 +74,7 @@ interface Node {
   readonly attributes: Record<string, unknown>;
 }
 
-/** The node at the top of a store; undefined where nothing is. */
+/** The node at the root of a store; undefined if there is none. */
 export async function readNode(store: Store, options?: ReadOptions): Promise<Node | undefined> {
   const three = await readJson(store, "zarr.json", options);
   if (three) {
@@ -87,12 +87,17 @@ export async function readNode(store: Store, options?: ReadOptions): Promise<Nod
   return undefined;
 }
 
-/** Names of the axes of an array that tells none, by their number: as Bio-Formats writes them. */
+/** Names of axes by their number, for an array without names: in the order of Bio-Formats. */
 const AXES = ["", "x", "yx", "zyx", "czyx", "tczyx"];
 
 /**
- * Opens the image at the top of a store: OME-Zarr, or an array alone.
- * @throws ZarrError if there is none, or if it is wrong
+ * Opens the image at the root of a store: OME-Zarr, or a plain array.
+ * @throws ZarrError if there is no image, or if its metadata are wrong
+ * @example
+ * import { openImage, openStore } from "@skerry/zarr";
+ * const image = await openImage(openStore("cells.zarr"));
+ * const { shape } = await image.array(0);
+ * console.log(image.levels.length, shape); // 3, 96, 192, 192
  */
 export async function openImage(store: Store, options: ReadOptions = {}): Promise<OpenedImage> {
   const node = await readNode(store, options);
@@ -131,7 +136,7 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
   throw new ZarrError("missing", await whatInstead(store, node, options));
 }
 
-/** The sentence for a group that is no image: where the images are. */
+/** The message for a group that is no image, with the place of its images. */
 async function whatInstead(store: Store, { attributes }: Node, options: ReadOptions): Promise<string> {
   const ome = omeOf(attributes);
   const begin = `Expected ${store.url} to be an image`;
@@ -173,7 +178,7 @@ function axesOfArray(
   );
 }
 
-/** Opens an array, and checks that its values and codecs are known. */
+/** Opens an array, and checks that its type and codecs are supported. */
 async function openArray(
   store: Store,
   path: string,
@@ -214,7 +219,7 @@ async function openArray(
   return { path, version, shape, chunks, shards, dataType: dataType as DataType, codecs, indexFirst, fill, metadata };
 }
 
-/** zarrita's array over metadata that were read. */
+/** zarrita's array over metadata that were read before. */
 async function zarritaArray(
   version: 2 | 3,
   metadata: ImageArray["metadata"],

@@ -1,4 +1,4 @@
-// OME-Zarr images as the pictures that commands take.
+// OME-Zarr images as pictures, the input of commands.
 
 import { UsageError } from "@skerry/files";
 import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@skerry/files/node";
@@ -7,14 +7,14 @@ import { openImage } from "./open.js";
 import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from "./source.js";
 import { openStore } from "./store/open.js";
 
-/** Part of the memory that decoded rows may take: the rest is the engine's, and what is written. */
+/** Fraction of the memory that decoded rows may take. The rest is for the engine and for output. */
 const ROWS = 1 / 6;
 
-/** How a picture is read. */
+/** Options of {@link openZarr}. */
 export interface ZarrPictureOptions
   extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw"> {
   readonly box?: ZarrBox | undefined;
-  /** Whether the 3 or 4 channels of an image are its colours where none is chosen. */
+  /** Whether the 3 or 4 channels of an image are its colours, if no channel is selected. */
   readonly colours?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the bytes that were read. */
@@ -26,12 +26,17 @@ export interface ZarrPicture extends Picture {
   readonly pixels: ZarrSource;
 }
 
-/** Names of colours and stains, which all channels together make. */
+/** Names of colours and stains, which are computed from all channels. */
 const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"];
 
 /**
  * Opens an image in OME-Zarr as a picture.
  * @throws ZarrError and UsageError as {@link zarrSource}
+ * @example
+ * import { openZarr } from "@skerry/zarr";
+ * const picture = await openZarr("cells.zarr", { level: 1 });
+ * console.log(picture.name, picture.pixels.width); // cells, 96 pixels wide
+ * await picture.close();
  */
 export async function openZarr(path: string, options: ZarrPictureOptions = {}): Promise<ZarrPicture> {
   const { page, volume, raw, channel, time, level, box, colours, signal, onBytes } = options;

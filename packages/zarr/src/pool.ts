@@ -10,7 +10,7 @@ import type { Range } from "./store/store.js";
 
 /** Most workers. */
 const MOST_WORKERS = 8;
-/** Jobs that a worker has at a time: while it decodes one, the bytes of the others come. */
+/** Jobs of a worker at a time: while it decodes one, the bytes of the others are read. */
 const JOBS_AT_ONCE = 6;
 
 /** Reads bytes of an array's store. */
@@ -28,7 +28,7 @@ interface Thread {
   readonly jobs: Map<number, Waiting>;
 }
 
-/** The error of a job, which the thread that asks says in its own words. */
+/** The error of a job. The caller turns its reason into a message. */
 export class JobError extends Error {}
 
 /** Workers and their jobs. */
@@ -36,7 +36,7 @@ export class Pool {
   readonly #threads: Thread[] = [];
   readonly #queue: Waiting[] = [];
   readonly #stores = new Map<number, Reading>();
-  /** Failures of stores, by the jobs that they end. */
+  /** Failures of stores, by the ids of the jobs that failed. */
   readonly #failures = new Map<number, unknown>();
   readonly #most: number;
   #ids = 0;
@@ -47,7 +47,7 @@ export class Pool {
     this.#most = threads;
   }
 
-  /** Number of an array whose chunks are decoded, with what reads its keys. */
+  /** Registers an array whose chunks are decoded, with the function that reads its keys. Returns its number. */
   register(read: Reading): number {
     const number = this.#arrays++;
     this.#stores.set(number, read);
@@ -61,7 +61,7 @@ export class Pool {
 
   /**
    * Does a job.
-   * @throws JobError with the reason, or what a store threw
+   * @throws JobError with the reason, or the error of a store
    */
   run(job: Job, signal?: AbortSignal): Promise<Done> {
     return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export class Pool {
     });
   }
 
-  /** Gives back shared memory that nobody uses any more. */
+  /** Frees unused shared memory, in this thread and in the workers. */
   collect(): void {
     collect();
     for (const { worker } of this.#threads) worker.postMessage({ kind: "collect" } satisfies ToWorker);
@@ -117,7 +117,7 @@ export class Pool {
     return thread;
   }
 
-  /** A thread that ended fails its jobs; another one takes its place. */
+  /** Fails the jobs of a thread that ended. Another thread is started for the next jobs. */
   #lost(thread: Thread, cause: unknown): void {
     const at = this.#threads.indexOf(thread);
     if (at >= 0) this.#threads.splice(at, 1);
@@ -160,7 +160,12 @@ let shared: Pool | undefined;
 
 let threads: number | undefined;
 
-/** Sets the number of workers of the process, before the first of them starts. */
+/**
+ * Sets the number of worker threads of this process, at most 8. It has to be called before the first image is opened.
+ * @example
+ * import { limitThreads } from "@skerry/zarr";
+ * limitThreads(2);
+ */
 export function limitThreads(count: number): void {
   threads = Math.min(MOST_WORKERS, count);
 }

@@ -1,12 +1,11 @@
-// Smaller versions of label images: by the first pixel of each block, or by the label that most of its pixels have. Runs in the
-// workers.
+// Downsamples label images: takes the first pixel of each group of pixels, or its most frequent label. Runs in the workers.
 
 import { type Band, valuesOf } from "./chunk.js";
 
-/** How several pixels become one. */
+/** The way in which several pixels become one: the first, or the most frequent value. */
 export type Downsampling = "nearest" | "mode";
 
-/** A smaller version of some slices and rows, from one band to another. Bands hold whole rows, from a first slice and row on. */
+/** Downsampling of some slices and rows, from one band into another. Bands hold whole rows, from a first slice and row on. */
 export interface Halving {
   readonly how: Downsampling;
   readonly from: Part;
@@ -14,7 +13,7 @@ export interface Halving {
   /** Slices and rows of the smaller version that are made. */
   readonly z: readonly [number, number];
   readonly y: readonly [number, number];
-  /** Pixels that become one along z, y and x, where the sizes of parts do not tell. */
+  /** Pixels that become one along z, y and x; derived from the sizes of the parts by default. */
   readonly factors?: readonly [number, number, number] | undefined;
 }
 
@@ -28,13 +27,15 @@ export interface Part {
   readonly y0: number;
 }
 
-/** The first pixel of block i, of n smaller ones over m pixels: i * m / n, but with whole factors i * factor. */
+/**
+ * The first of the pixels that become pixel i, if m pixels become n: i * factor for whole factors, else i * m / n, rounded down.
+ */
 export function firstOf(i: number, n: number, m: number): number {
   const factor = Math.round(m / n);
   return isWhole(n, m) ? Math.min(m - 1, i * factor) : Math.floor((i * m) / n);
 }
 
-/** Whether n pixels are m of a whole factor, rounded up or down at the end. */
+/** Whether n is m divided by a whole factor, rounded up or down. */
 export function isWhole(n: number, m: number): boolean {
   const factor = Math.round(m / n);
   return factor >= 1 && (Math.ceil(m / factor) === n || Math.floor(m / factor) === n);
@@ -83,12 +84,12 @@ export function halve({ how, from, to, z, y, factors }: Halving): void {
   }
 }
 
-/** The pixel behind the last of the last block: a rest that is rounded down is left out. */
+/** The end of the pixels that become the last pixel: a remainder that was rounded down is left out. */
 function lastOf(i: number, n: number, m: number): number {
   return isWhole(n, m) ? (i + 1) * Math.round(m / n) : m;
 }
 
-/** Values and how often each was there: of the few pixels of a block. */
+/** Counts of values, for the few pixels that become one. */
 class Counts {
   #values: number[] = [];
   #counts: number[] = [];
@@ -107,7 +108,7 @@ class Counts {
     }
   }
 
-  /** The most frequent value, of several the smallest. */
+  /** The most frequent value; the smallest if several are equally frequent. */
   most(): number {
     let best = 0;
     for (let i = 1; i < this.#values.length; i++) {

@@ -1,13 +1,13 @@
-// Shards of Zarr 3: chunks one behind another in one value, and an index of where each begins (codec sharding_indexed, index at the
-// end with a checksum). Chunks are appended as they come, so that a shard never lies in memory as a whole.
+// Shards of Zarr 3: consecutive chunks in one value, and an index of their positions (codec sharding_indexed, index at the end
+// with a checksum). Chunks are appended as they arrive, so that a shard is never in memory as a whole.
 
 import { withChecksum } from "./crc32c.js";
 import { type Growing, keyOf, type WritableStore } from "./store/store.js";
 
-/** Offset and length of a chunk that is not there. */
+/** Offset and length of a missing chunk in the index. */
 const NONE = 2n ** 64n - 1n;
 
-/** The codec of an array's metadata: chunks of a shape inside, packed by codecs. */
+/** The sharding codec for an array's metadata: shape and codecs of the inner chunks. */
 export function shardingOf(chunks: readonly number[], codecs: readonly object[]): object {
   const index_codecs = [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }];
   return {
@@ -20,7 +20,7 @@ export function shardingOf(chunks: readonly number[], codecs: readonly object[])
 interface Open {
   readonly index: BigUint64Array;
   readonly growing: Promise<Growing>;
-  /** Everything that was appended. */
+  /** Settles once all bytes so far are appended. */
   appended: Promise<void>;
   bytes: bigint;
 }

@@ -1,4 +1,4 @@
-// Images into Zarr as Sinks: label images inside an image or by themselves, distances, classes. Rows come in their order, and wait in
+// Sinks into Zarr: label images inside an image or separate ones, distances, classes. Rows are written in order, and wait in
 // memory until chunks are whole.
 
 import { UsageError } from "@skerry/files";
@@ -21,7 +21,7 @@ import { sharedPool } from "./pool.js";
 import { isWhole } from "./pyramid.js";
 import { Unfinished } from "./unfinished.js";
 
-/** A Sink into Zarr, which is there once it was finished. */
+/** A Sink into Zarr. The image appears when it is finished. */
 export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
   readonly shared: true;
   /** Path of the finished image. */
@@ -29,29 +29,29 @@ export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  /** A folder for files beside the arrays, such as tables; it takes its name with the image. */
+  /** A folder for files beside the arrays, such as tables; it is renamed together with the image. */
   readonly folder: string;
   /** Bytes of chunks that were written. */
   readonly bytes: number;
   /**
-   * Writes the metadata, and gives everything its name.
-   * @param told the number of labels, for their colours: those of overlays, up to 1000 labels
+   * Writes the metadata, and gives the image its final name.
+   * @param told the number of labels: for up to 1000, the colours of overlays are written
    * @throws ZarrError if rows are missing, or if the disk is full
    */
   finish(told?: { readonly count?: number }): Promise<void>;
-  /** Writes a fill instead of rows: a 1 in its pixels, and its chunks alone. */
+  /** Writes a fill instead of rows: 1 in its pixels. Only chunks that it reaches are written. */
   paint(filled: Pick<ZarrFilled, "chunks">): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
 /**
- * Begins an image in Zarr: a label image inside the image that is at `url`, or an image of its own where nothing is there. Runs in Node.
+ * Begins an image in Zarr: a label image inside the image at `url`, or a separate image if `url` is free. Runs in Node.
  *
- * A label image has the axes, the levels and the version of its image. Chunks of nothing but 0 are not written. Chunks are packed in
- * worker threads; rows wait in memory until their chunks are whole: at most 170 MiB for chunks of the default size.
+ * A label image has the axes, the levels and the version of its image. Chunks of zeros are not written. Chunks are packed in
+ * worker threads. Rows wait in memory until their chunks are whole: at most 170 MiB for chunks of the default size.
  *
  * @throws ZarrError if the store cannot be written
- * @throws UsageError for a version that is not written, for sizes that disagree, and for a name that is taken, without `overwrite`
+ * @throws UsageError for a version that is not written, sizes that do not match, or a name that exists, without `overwrite`
  * @example
  * const source = await zarrSource("cells.zarr");
  * const cells = await engine.components(source, { threshold: { above: 110 }, connectivity: 26 });
@@ -69,8 +69,11 @@ export async function zarrSink<T extends PixelArray = Uint32Array>(
 }
 
 /**
- * Refuses what {@link zarrSink} refuses, before anything is computed for it.
+ * Checks that {@link zarrSink} accepts these options, before anything is computed.
  * @throws UsageError, ZarrError
+ * @example
+ * import { checkSink } from "@skerry/zarr";
+ * await checkSink("not-there-yet.zarr", { width: 64, height: 64 });
  */
 export async function checkSink(url: string, options: ZarrSinkOptions): Promise<void> {
   await checkName(await planOf(url, options), options.overwrite ?? false);
@@ -97,7 +100,7 @@ class Writer implements ZarrSink<PixelArray> {
 
   static async begin(plan: Plan, options: ZarrSinkOptions): Promise<Writer> {
     const name = `.${plan.name}.unfinished`;
-    // An interrupted run left this.
+    // A folder of this name is left from an interrupted run.
     await plan.parent.remove(name);
     return new Writer(plan, options, new Unfinished(plan, options, name));
   }
@@ -116,7 +119,7 @@ class Writer implements ZarrSink<PixelArray> {
     const pool = sharedPool();
     const axis: 0 | 1 = this.depth > 1 ? 0 : 1;
     const dimension = space[axis] as number;
-    // From the smallest level on, which nothing follows.
+    // The smallest level comes first, because each level needs the next smaller one.
     for (let level = plan.levels.length - 1; level >= 0; level--) {
       const { shape, chunks, shards } = plan.levels[level];
       const outer = shards && { dimension, inside: shards[dimension] / chunks[dimension] };
@@ -138,8 +141,8 @@ class Writer implements ZarrSink<PixelArray> {
   }
 
   /**
-   * Writes a 1 where a fill is, and no other chunk than those that it reaches. Smaller versions have a 1 where the first pixel of their
-   * block is filled.
+   * Writes 1 in the pixels of a fill, and only the chunks that it reaches. A pixel of a smaller version is 1 if the first pixel
+   * that it stands for is filled.
    */
   async paint({ chunks: filled }: Pick<ZarrFilled, "chunks">): Promise<void> {
     const { levels, axes } = this.#plan;
@@ -187,7 +190,7 @@ class Writer implements ZarrSink<PixelArray> {
   }
 }
 
-/** Chunks of a fill by the chunks of a level that they are seen in. */
+/** Chunks of a fill, grouped by the chunks of a level that they overlap. */
 function groupedBy(
   filled: readonly FilledChunk[],
   size: Three,
@@ -214,7 +217,7 @@ function groupedBy(
   return [...groups.values()];
 }
 
-/** Puts the runs of a chunk into a chunk of a level. */
+/** Writes the runs of a fill's chunk into a chunk of a level. */
 function paintRuns(
   { x, y, z, height, runs }: FilledChunk,
   values: PixelArray,

@@ -1,5 +1,5 @@
-// Images in Zarr as Sources: chunks are decoded in worker threads into bands of whole rows, which are kept until their last row was
-// read. A chunk is read once as long as rows are asked for in their order.
+// Sources over images in Zarr. Worker threads decode chunks into bands of whole rows, which are kept until their last row was
+// read. A chunk is read once as long as rows are read in order.
 
 import { STORED_BYTES, UsageError } from "@skerry/files";
 import type { PixelArray, PixelType, Source } from "skerry";
@@ -25,23 +25,23 @@ export interface ZarrBox {
 
 /** Options of {@link zarrSource}. */
 export interface ZarrSourceOptions {
-  /** Version of the image: 0 (default) is the whole, others are smaller. */
+  /** Level of the image: 0 (default) is the full size, others are smaller. */
   readonly level?: number;
-  /** Channel, from 0; `"colour"` takes the 3 or 4 channels of an image of u8 as colours. Needed where there are several. */
+  /** Channel, from 0; `"colour"` takes the 3 or 4 channels of an image of u8 as colours. Required if there are several. */
   readonly channel?: number | "colour";
-  /** Time, from 0. Needed where there are several. */
+  /** Time, from 0. Required if there are several. */
   readonly time?: number;
   /** A part of the level, in its pixels; only its chunks are read. */
   readonly box?: ZarrBox;
   /**
-   * Most bytes of decoded rows; 512 MiB by default. One row of chunks always has to fit: of a volume all chunks between two z, of an
-   * image those between two y. More is used to decode ahead.
+   * Most bytes of decoded rows; 512 MiB by default. One row of chunks has to fit: of a volume all chunks between two z, of an
+   * image those between two y. More memory is used to decode ahead.
    */
   readonly memory?: number;
-  /** How servers are asked. */
+  /** Options of HTTP requests. */
   readonly http?: HttpOptions;
   readonly signal?: AbortSignal;
-  /** Told of bytes as they come: all that were read of chunks so far, and the part of the chunks that were decoded, 0 to 1. */
+  /** Called with the bytes of chunks that were read so far, and the fraction of chunks that were decoded, 0 to 1. */
   readonly onBytes?: (told: { readonly read: number; readonly fraction: number }) => void;
 }
 
@@ -51,7 +51,7 @@ export interface Traffic {
   bytes: number;
   /** Chunks that were decoded. A chunk that is decoded again counts again. */
   chunks: number;
-  /** Values that f32 does not hold as they are. */
+  /** Number of values that f32 rounds. */
   unlike: number;
 }
 
@@ -60,11 +60,11 @@ export interface ZarrSource extends Source {
   readonly depth: number;
   readonly channels: number;
   readonly spacing: readonly [number, number, number];
-  /** Unit of the spacing, short: um; undefined where the image tells none. */
+  /** Symbol of the unit of the spacing, such as um; undefined if the image has none. */
   readonly unit: string | undefined;
-  /** Whether the image tells the size of a pixel. */
+  /** Whether the image has the size of a pixel. */
   readonly hasSpacing: boolean;
-  /** Position of the first pixel, in the unit, along x, y and z: what the level and the box say. */
+  /** Position of the first pixel of the level, or of the box, along x, y and z, in the unit. */
   readonly translation: readonly [number, number, number];
   readonly image: OpenedImage;
   readonly array: ImageArray;
@@ -72,22 +72,22 @@ export interface ZarrSource extends Source {
   readonly traffic: Readonly<Traffic>;
   /** Chunks that the image, or its box, has. */
   readonly chunkCount: number;
-  /** Decodes all pixels straight into memory of at least their bytes, in C order, without rows beside it. */
+  /** Decodes all pixels directly into a buffer of at least their size, in C order, without memory for rows. */
   readInto(buffer: SharedArrayBuffer): Promise<void>;
   /** Frees the memory of rows. */
   close(): void;
 }
 
 const DEFAULT_BYTES = 512 * 2 ** 20;
-/** Slices, or rows of an image, that are kept of lines that were read. */
+/** Number of last slices, or rows of an image, that are kept of each line that was read. */
 const TAIL = 2;
-/** Dimensions of an array that are z, y, x and the channels; undefined for those that it has not. */
+/** Dimensions of an array that are z, y, x and the channels; undefined for missing ones. */
 type Dimensions = readonly [z: number | undefined, y: number, x: number, c: number | undefined];
 
-/** Which values of an array make the pixels of a picture. */
+/** The values of an array that make the pixels of a picture. */
 export interface Selected {
   readonly dimensions: Dimensions;
-  /** Index along dimensions that are none of space, by dimension; undefined for those that all pixels have. */
+  /** Index along each dimension; undefined for dimensions that are read whole: space, and the channels of colours. */
   readonly fixed: readonly (number | undefined)[];
   readonly width: number;
   readonly height: number;
@@ -97,8 +97,8 @@ export interface Selected {
 }
 
 /**
- * Which values a level, a time and a channel are.
- * @throws UsageError where one of several has to be chosen
+ * Selects the values of a time and a channel in the array of a level.
+ * @throws UsageError if one of several times or channels has to be chosen, or does not exist
  */
 export function selectOf(
   { axes, store }: OpenedImage,
@@ -160,11 +160,11 @@ function chosen(
 /**
  * Opens an image in Zarr as a Source for every call that takes one. Runs in Node.
  *
- * Chunks are decoded in worker threads, ahead of the rows that are asked for. Each chunk is read once where rows come in their order,
- * which is what calls do; automatic thresholds read the image once more. Memory: one row of chunks, and up to `memory` to decode ahead.
+ * Chunks are decoded in worker threads, ahead of the rows that are read. Each chunk is read once if rows are read in order, as
+ * calls do; automatic thresholds read the image once more. Memory: one row of chunks, and up to `memory` to decode ahead.
  *
  * @param url a folder, or an URL of http or https: an image of OME-Zarr (0.1 to 0.6), a label image in one, or an array of Zarr 2 or 3
- * @throws ZarrError if there is no image, if it is damaged or refused, or has a type, codec or axis that is not known
+ * @throws ZarrError if there is no image, if it is damaged or refused, or has a type, codec or axis that is not supported
  * @throws UsageError if it has several channels or times and none is chosen, or if a row of chunks does not fit `memory`
  * @example
  * const source = await zarrSource("cells.zarr", { channel: 0 });
@@ -177,7 +177,17 @@ export async function zarrSource(url: string, options: ZarrSourceOptions = {}): 
   return sourceOf(image, options);
 }
 
-/** A Source over an image that was opened. */
+/**
+ * A Source over an image that is open already.
+ * @throws UsageError, ZarrError as {@link zarrSource}
+ * @example
+ * import { openImage, openStore, sourceOf } from "@skerry/zarr";
+ * const image = await openImage(openStore("cells.zarr"));
+ * const source = await sourceOf(image, { level: 1, box: { x: 0, y: 0, z: 0, width: 32, height: 32, depth: 16 } });
+ * const values = new Uint8Array(32 * 32);
+ * await source.read(0, 1, 0, 32, values, {});
+ * source.close();
+ */
 export async function sourceOf(image: OpenedImage, options: ZarrSourceOptions = {}): Promise<ZarrSource> {
   const { level = 0, box } = options;
   const array = await image.array(level, { signal: options.signal });
@@ -210,7 +220,7 @@ function boundsOf({ width, height, depth }: Selected, box: ZarrBox | undefined, 
   );
 }
 
-/** A row of chunks: those between two z and two y, over the whole width. */
+/** A line of chunks: those between two z and two y, over the whole width. */
 interface Line {
   readonly band: Band;
   readonly loaded: Promise<unknown>;
@@ -242,13 +252,13 @@ class Rows implements ZarrSource {
   readonly #pool: Pool;
   readonly #number: number;
   readonly #lines = new Map<number, Line>();
-  /** The last slices of lines that were read, of an image their last rows: calls that join neighbours read them again. */
+  /** The last slices, or rows of an image, of lines that were read: calls that join neighbours read them again. */
   readonly #tails = new Map<number, { z: number; y: readonly [number, number]; data: PixelArray }>();
-  /** Memory of lines that were read, to be used again, by its bytes. */
+  /** Memory of lines that were read, for reuse. */
   readonly #free: SharedArrayBuffer[] = [];
   /** Side of a chunk along z, y and x. */
   readonly #sides: readonly [number, number, number];
-  /** First row of chunks, and how many there are, along z and y. */
+  /** Chunks [first, end) along z and y. */
   readonly #grid: { readonly z: readonly [number, number]; readonly y: readonly [number, number] };
 
   constructor(
@@ -294,7 +304,7 @@ class Rows implements ZarrSource {
     this.#number = this.#pool.register(readingOf(image.store, array, this.traffic, () => this.#tell()));
   }
 
-  /** Refuses a row of chunks that does not fit. */
+  /** Throws if a row of chunks does not fit the given memory. */
   checkMemory(): void {
     const most = this.#options.memory ?? DEFAULT_BYTES;
     const needed = this.#slabLines() * this.#lineBytes();
@@ -355,7 +365,7 @@ class Rows implements ZarrSource {
     this.#options.onBytes?.({ read: bytes, fraction: Math.min(1, chunks / this.chunkCount) });
   }
 
-  /** Lines that rows of one slice lie in; all of them are needed before the first is read to its end. */
+  /** Number of lines that hold the rows of one slice; all of them are needed before the first is read to its end. */
   #slabLines(): number {
     return this.depth === 1 ? 1 : this.#grid.y[1] - this.#grid.y[0];
   }
@@ -366,7 +376,7 @@ class Rows implements ZarrSource {
     return Math.min(cz, this.depth) * Math.min(cy, this.height) * this.width * this.channels * bytes;
   }
 
-  /** Begins the lines that come next, as far as memory goes. */
+  /** Starts decoding the next lines, as far as memory allows. */
   #ahead(kz: number, ky: number): void {
     const { z, y } = this.#grid;
     const most = this.#most;
@@ -396,7 +406,9 @@ class Rows implements ZarrSource {
     return Math.max(this.#slabLines(), own);
   }
 
-  /** Forgets lines of other slices where too many are kept, as after rows that came in no order. Workers may still write to them. */
+  /**
+   * Drops lines of other slices if too many are kept, as after rows that were read out of order. Workers may still write to them.
+   */
   #makeRoom(kz: number): void {
     for (const key of this.#lines.keys()) {
       if (this.#lines.size < this.#most) return;
@@ -408,7 +420,7 @@ class Rows implements ZarrSource {
     return kz * this.#grid.y[1] + ky;
   }
 
-  /** Ends a line whose last row was read, but for its tail. */
+  /** Drops a line whose last row was read, and keeps its tail. */
   #release(kz: number, ky: number): void {
     const key = this.#keyOf(kz, ky);
     const line = this.#lines.get(key);
@@ -425,7 +437,7 @@ class Rows implements ZarrSource {
       this.#tails.set(key, { z, y: [y0, line.y[1]], data });
       this.#free.push(line.band.buffer);
     }
-    // After the last rows the memory is wanted elsewhere.
+    // After the last rows, other code needs the memory.
     if (this.#lines.size > 0) return;
     this.#free.length = 0;
     if (this.#options.memory !== undefined) this.#pool.collect();
@@ -438,7 +450,7 @@ class Rows implements ZarrSource {
     return [Math.max(from[axis], k * side) - from[axis], Math.min(to[axis], (k + 1) * side) - from[axis]];
   }
 
-  /** Decodes a row of chunks into a band that begins with its first pixel. */
+  /** Decodes a line of chunks into a band that begins with its first pixel. */
   #fill(kz: number, ky: number, band: Band): Promise<void>[] {
     const { from, to } = this.#bounds;
     const cx = this.#sides[2];
@@ -465,7 +477,7 @@ class Rows implements ZarrSource {
         );
       }
     }
-    // Memory that was lent is given back once nobody writes to it any more.
+    // The caller may reuse the buffer only when no job writes to it any more.
     const [failed] = (await Promise.allSettled(jobs)).filter(({ status }) => status === "rejected");
     if (failed) throw (failed as PromiseRejectedResult).reason;
   }
@@ -478,7 +490,7 @@ class Rows implements ZarrSource {
     const buffer = this.#free.pop() ?? new SharedArrayBuffer(this.#lineBytes());
     const band: Band = { buffer, type: this.type, offset: 0, strides };
     const jobs = this.#fill(kz, ky, band);
-    // A line that nobody waits for yet fails those that will.
+    // No unhandled rejection while nothing waits for the line: later reads of it fail.
     const loaded = Promise.all(jobs);
     loaded.catch(() => undefined);
     return { band, loaded, z, y };
@@ -583,7 +595,7 @@ export function readingOf(
     if (metadata.has(key)) return metadata.get(key)?.slice();
     if (range === undefined) return counted(own.get(key));
     if (range.offset !== undefined) return counted(own.getRange(key, range));
-    // zarrita takes indices from the end of shards, wherever they are.
+    // zarrita reads indices from the end of shards, even if they lie at the beginning.
     const known =
       indices.get(key) ?? counted(own.getRange(key, indexFirst ? { offset: 0, length: range.suffix } : range));
     indices.set(key, known);
@@ -592,7 +604,7 @@ export function readingOf(
   };
 }
 
-/** Waits for a result, or for the end. */
+/** Waits for a result, or until the signal aborts. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   signal.throwIfAborted();

@@ -1,5 +1,5 @@
-// An image that is being written: under a name that no reader looks for, its metadata last; then it takes its own name, so that nothing
-// is there before it is whole.
+// An image that is being written: in a hidden folder, its metadata last. When it is complete, the folder gets its final name, so
+// that readers never find an incomplete image.
 
 import { randomBytes } from "node:crypto";
 import { objectColour, palette } from "@skerry/files";
@@ -15,13 +15,13 @@ import { keyOf, type WritableStore } from "./store/store.js";
 /** Name of the run that wrote an image, in its folder. */
 const RUN_KEY = ".run";
 
-/** Most labels whose colours are written: viewers have colours of their own for more. */
+/** Most labels whose colours are written. With more, viewers use their own colours. */
 const MOST_COLOURS = 1000;
 
 const DATA_TYPES = { u8: "uint8", u16: "uint16", u32: "uint32", u64: "uint64", f32: "float32" } as const;
 const DTYPES = { u8: "|u1", u16: "<u2", u32: "<u4", u64: "<u8", f32: "<f4" } as const;
 
-/** The folder of an image until it is whole. */
+/** The folder of an image until it is complete. */
 export class Unfinished {
   /** Path of the finished image. */
   readonly url: string;
@@ -39,8 +39,8 @@ export class Unfinished {
   #ended = false;
 
   /**
-   * @param name of the folder, beside that of the finished image
-   * @param parts name of a folder for values that are being written: what a process that was killed leaves is not in the image
+   * @param name name of the folder, beside that of the finished image
+   * @param parts name of a folder for values that are being written, so that leftovers of a killed process are not in the image
    */
   constructor(plan: Plan, options: ZarrSinkOptions, name: string, parts?: string) {
     this.#plan = plan;
@@ -96,12 +96,12 @@ export class Unfinished {
     await writeGroup(store, version, attributesOf(version, { name: title, axes, levels, labels, downsampling }));
   }
 
-  /** Writes the metadata, and gives everything its name. */
+  /** Writes the metadata, and gives the image its final name. */
   async finish(count: number | undefined): Promise<void> {
     if (this.#ended) return;
     await this.writeMetadata(count);
     const { parent, name } = this.#plan;
-    // The old one is there until the new one takes its name.
+    // The old image exists until the new one takes its name.
     const replaced = `.${name}.${randomBytes(6).toString("base64url")}.replaced`;
     const isThere = (await parent.list(name)).length > 0;
     if (isThere) await parent.rename(name, replaced);
@@ -110,23 +110,24 @@ export class Unfinished {
     await this.#list();
   }
 
-  /** Whether the image of that name is the one of a run. */
+  /** Whether the image in a folder is that of a run. */
   async isOwn(run: string, folder = this.#plan.name): Promise<boolean> {
     const told = await this.#plan.parent.at(folder).get(RUN_KEY);
     return told !== undefined && new TextDecoder().decode(told) === run;
   }
 
   /**
-   * Begins an image that several processes write. The folder that has the run's name in it is the one with every block: one that a late
-   * process makes anew has not.
+   * Begins an image that several processes write, and stores the run's name in its folder. A folder that a late process creates
+   * again lacks that name, and thereby is recognised as incomplete.
    */
   async begin(run: string): Promise<void> {
     if (!(await this.isOwn(run))) await this.store.set(RUN_KEY, new TextEncoder().encode(run));
   }
 
   /**
-   * The same for an image that several processes finish, perhaps at once or again: the one whose name is there stays.
-   * @param run name that tells whether the image there is this one
+   * The same for an image that several processes may finish, at once or repeatedly: an image of the run that has its final name
+   * stays.
+   * @param run the name of the run, which identifies the image
    */
   async finishOnce(count: number, run: string): Promise<void> {
     const { parent, name } = this.#plan;
@@ -135,10 +136,10 @@ export class Unfinished {
       const missing = new ZarrError("unwritable", `Could not finish ${this.url}: another process is at it.`);
       if (!(await this.isOwn(run, this.#name))) throw missing;
       await this.writeMetadata(count);
-      // Each process has a name of its own for what was there, so that none removes what another has moved.
+      // Each process moves the existing image to a different name, so that none removes an image that another has moved.
       const replaced = `.${name}.${run}.${randomBytes(6).toString("base64url")}.replaced`;
       if ((await parent.list(name)).length > 0) await parent.rename(name, replaced).catch(() => undefined);
-      // Another process may have been faster, and it may have been its image that went.
+      // Another process may have been faster, and its finished image may be the one that was moved.
       await this.#bringBack(run);
       const isLeft = !(await this.isOwn(run)) && (await this.isOwn(run, this.#name));
       if (isLeft) await parent.rename(this.#name, name).catch(() => undefined);
@@ -149,12 +150,12 @@ export class Unfinished {
     await this.#list();
   }
 
-  /** Gives an image of the run its name again that a process has moved, and removes others that were moved. */
+  /** Renames an image of the run back if a process has moved it, and removes other images that were moved. */
   async #bringBack(run: string): Promise<void> {
     const { parent, name } = this.#plan;
     for (const folder of await parent.list("")) {
       if (!folder.startsWith(`.${name}.${run}.`) || !folder.endsWith(".replaced")) continue;
-      // A folder under such a name never changes, so what is seen of it holds.
+      // A folder with such a name never changes, so the check below stays valid.
       if (await this.isOwn(run, folder)) await parent.rename(folder, name).catch(() => undefined);
       else if (await this.isOwn(run)) await parent.remove(folder).catch(() => undefined);
     }
@@ -171,7 +172,7 @@ export class Unfinished {
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    // Chunks that are on their way would come after their folder is gone.
+    // Wait for chunks that are being written: they would recreate the folder after its removal.
     await Promise.allSettled(this.#writing);
     for (const shards of this.shards) await shards?.discard();
     await this.#plan.parent.remove(this.#name);
@@ -210,7 +211,7 @@ async function writeJson(store: WritableStore, key: string, value: object): Prom
   await store.set(key, new TextEncoder().encode(`${JSON.stringify(value, undefined, 2)}\n`));
 }
 
-/** Writes a group: of Zarr 2 its attributes first, since the group makes it one. */
+/** Writes a group. For Zarr 2 the attributes come first, because .zgroup makes the folder a group. */
 async function writeGroup(store: WritableStore, version: OmeVersion, attributes: object): Promise<void> {
   if (version === "0.4") {
     await writeJson(store, ".zattrs", attributes);

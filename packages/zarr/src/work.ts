@@ -1,4 +1,4 @@
-// The work of a worker: a chunk decoded into a band, a chunk of a band packed, a smaller version of a band.
+// The jobs of a worker: decodes a chunk into a band, packs a chunk of a band, downsamples a band.
 
 import { type DataType as AnyType, open, type Readable, type Array as ZarrArray } from "zarrita";
 import { type Four, gather, isFilled, scatter, type Values } from "./chunk.js";
@@ -9,7 +9,7 @@ import type { Range } from "./store/store.js";
 
 useCodecsOfNode();
 
-/** Reads bytes for a job: of a key of an array's store. */
+/** Reads bytes of a key of an array's store, for a job. */
 export type ReadBytes = (array: number, key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 /** Arrays that were opened, by their numbers. */
@@ -60,19 +60,19 @@ async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
   return scatter(values, box, band, to);
 }
 
-/** Values of a chunk as a typed array: truth values are bytes. */
+/** Values of a chunk as a typed array: booleans become bytes. */
 function plain(data: unknown): ArrayLike<number> | ArrayLike<bigint> {
   if (ArrayBuffer.isView(data)) return data as unknown as ArrayLike<number>;
   const { buffer, byteOffset, byteLength } = data as Uint8Array;
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Labels of 64 bits by their numbers in a table. */
+/** 64-bit labels, looked up in a table by their indices. */
 function widened(values: ArrayLike<number>, table: Float64Array): BigUint64Array {
   return BigUint64Array.from(values, (value) => BigInt(table[value]));
 }
 
-/** Functions that pack, by their codecs. */
+/** Packing functions, by their codecs. */
 const packers = new Map<string, ReturnType<typeof packing>>();
 
 async function encode({ band, from, box, shape, fill, codec, wide }: EncodeJob): Promise<Done> {
@@ -83,6 +83,6 @@ async function encode({ band, from, box, shape, fill, codec, wide }: EncodeJob):
   const pack = packers.get(name) ?? packing(codec);
   packers.set(name, pack);
   const packed = await (await pack)(new Uint8Array(chunk.buffer, 0, chunk.byteLength));
-  // Memory of kernels that pack is theirs.
+  // Output in a codec's own memory has to be copied.
   return { bytes: packed.buffer === chunk.buffer ? (packed as Uint8Array<ArrayBuffer>) : new Uint8Array(packed) };
 }

@@ -1,11 +1,11 @@
-// The script of a worker thread: takes jobs, asks for bytes, answers.
+// The script of a worker thread: receives jobs, requests bytes, returns results.
 
 import { parentPort } from "node:worker_threads";
 import { collect } from "./collect.js";
 import type { FromWorker, ToWorker } from "./jobs.js";
 import { forget, work } from "./work.js";
 
-/** Calls for bytes that are not answered yet. */
+/** Requests for bytes without an answer yet. */
 const waiting = new Map<
   number,
   { resolve(bytes: Uint8Array<ArrayBuffer> | undefined): void; reject(error: Error): void }
@@ -45,7 +45,7 @@ parentPort?.on("message", (message: ToWorker) => {
   else call?.reject(new Error(message.reason));
 });
 
-/** The innermost reason of an error, as codecs give it. */
+/** The innermost cause of an error, which codecs throw. */
 function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;

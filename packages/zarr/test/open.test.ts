@@ -237,7 +237,7 @@ describe("servers", () => {
     const store = openStore(served.url);
     expect(await store.get("nothing")).toBeUndefined();
     await expect(store.get("b")).rejects.toMatchObject({ failure: "refused", key: "b" });
-    await expect(store.get("c")).rejects.toThrow(/redirects to another host, http:\/\/other.invalid/);
+    await expect(store.get("c")).rejects.toThrow(/redirects to another origin, http:\/\/other.invalid/);
     const listed = openStore(served.url, { missing: [403, 404] });
     expect(await listed.get("b")).toBeUndefined();
     await expect(openImage(store)).rejects.toThrow(/a group without multiscales/);

@@ -1,4 +1,4 @@
-// Options that are no field of a recipe: where to run, how to report, which files are read and written.
+// Options that are not recipe fields: where to run, how to report, which files are read and written.
 
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { type AutomaticThreshold, type Engine, open } from "skerry";
 import { UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 
-/** A file with what to call it; without a path there is none. */
+/** A path and its name in messages; without a path there is no file. */
 export type Named = readonly [path: string | undefined, name: string];
 
 /** Refuses to write a file twice, or over one that is read. stdin is no file. */
@@ -24,7 +24,7 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[]):
   }
 }
 
-/** The file that a path leads to, through links; of one that does not exist its folder is followed. */
+/** The real path of a file, through links. If the file does not exist, only its folder's links are resolved. */
 function fileOf(path: string): string {
   try {
     return realpathSync(path);
@@ -57,7 +57,7 @@ export function whole(option: string): (text: string) => number {
   };
 }
 
-/** Bytes: a number, or one with K, M or G behind. */
+/** Bytes: a number with an optional suffix K, M or G, which are powers of 1024. */
 export function bytes(option: string): (text: string) => number {
   return (text) => {
     const [, digits, suffix] = /^(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?$/i.exec(text) ?? [];
@@ -84,7 +84,7 @@ export function device(text: string): DeviceName {
  */
 const WORTH_A_GPU = 2 ** 29;
 
-/** Device that auto opens for so many inputs like the first. */
+/** Device that auto opens for `inputs` inputs of `pixels` pixels each. */
 export function deviceFor(pixels: number, inputs: number): DeviceName {
   return pixels * inputs < WORTH_A_GPU ? "cpu" : "auto";
 }
@@ -126,7 +126,7 @@ function memoryOption(): Option {
 const MEMORY =
   "most resident memory of the process, e.g. 2G; inputs and calls that need more are refused, or go through files (default: half of the machine's for decoded inputs)";
 
-/** Adds the options for how to run and report; `json` tells what the object stands for or holds. */
+/** Adds the options for how to run and report; `json` completes the help text of --json. */
 export function addRunOptions(command: Command, auto: string, json: string): void {
   addRecipeOptions(command);
   addDeviceOptions(command, auto);
@@ -143,7 +143,10 @@ export function addStoreOptions(command: Command): void {
 
 /** Adds the options of commands for several inputs. */
 export function addBatchOptions(command: Command): void {
-  command.option("--fail-fast", "end at the first input that fails, instead of going on with exit code 1");
+  command.option(
+    "--fail-fast",
+    "stop at the first input that fails; without it the others are processed, and the exit code is 1",
+  );
 }
 
 /** Opens an engine with the options. For the device "auto" it opens the device `auto` instead. */
@@ -154,7 +157,7 @@ export function openEngine(
   return open({ device: device === "auto" ? auto : device, threads, profile: timing });
 }
 
-/** The layout that a recipe tells of raw values, if any. */
+/** The layout of raw values in a recipe, if it has one. */
 export function rawLayout({ shape, dtype = "uint8" }: NonNullable<Recipe["input"]> = {}): RawLayout | undefined {
   if (!shape) return undefined;
   const [width, height, depth = 1] = shape;

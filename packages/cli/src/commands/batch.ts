@@ -1,4 +1,4 @@
-// Several inputs in one call: patterns and folders are their files, what fails ends no others, and one table holds the objects of all.
+// Several inputs in one call: patterns and folders are expanded to their files, and a failed input does not stop the others.
 
 import { existsSync } from "node:fs";
 import { nameOf, picturesIn } from "@skerry/files/node";
@@ -9,12 +9,12 @@ import { isZarr, isZarrName } from "./stores.js";
 /** Characters that make a name a pattern. */
 const MAGIC = /[*?[\]{}()!]/;
 
-/** The name of an input in the place of `{name}`. */
+/** Replaces `{name}` in a template by the name of an input. */
 export function fillName(template: string, input: string): string {
   return template.replaceAll("{name}", nameOf(input));
 }
 
-/** A recipe for one input: `{name}` in the files beside it is the input's. */
+/** The recipe for one input: replaces `{name}` in the paths of `within` and `intensity`. */
 export function recipeOfInput(recipe: Recipe, input: string): Recipe {
   const { within, intensity } = recipe.input ?? {};
   if (within === undefined && intensity === undefined) return recipe;
@@ -29,8 +29,8 @@ export function recipeOfInput(recipe: Recipe, input: string): Recipe {
 }
 
 /**
- * Inputs one by one: the files of quoted patterns, in the order of the numbers in their names, and the pictures of folders, unless these
- * are volumes.
+ * Expands quoted patterns to their files, ordered by the numbers in their names. Expands folders to their pictures, unless
+ * a folder is read as a volume.
  * @throws UsageError if a pattern matches nothing
  */
 export async function expandInputs(inputs: readonly string[], { input = {} }: Recipe): Promise<string[]> {
@@ -62,7 +62,7 @@ export interface BatchOptions {
   json?: boolean;
 }
 
-/** Runs something for each input. A failure of one of several is told, and the others go on. */
+/** Calls `run` for each input. With several inputs, a failure is reported and the next input runs, unless `failFast` is set. */
 export async function eachInput(
   inputs: readonly string[],
   { failFast = false, json = false }: BatchOptions,

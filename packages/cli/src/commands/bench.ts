@@ -25,29 +25,29 @@ interface Options {
 interface Row {
   readonly device: string;
   readonly open: number;
-  /** All tasks, for the first time. */
+  /** Total milliseconds of the first call of every task. */
   readonly first: number;
-  /** Medians of the columns of the tasks. */
+  /** Median milliseconds by column. */
   readonly times: Readonly<Record<string, number>>;
   readonly objects?: number | undefined;
   readonly digest: string;
 }
 
-/** Times of one run of a task, by column, and the values that have to be equal on every device. */
+/** Milliseconds of one run of a task by column, and the values that have to be equal on every device. */
 interface Timed {
   readonly times: Readonly<Record<string, number>>;
   readonly values: readonly (NodeJS.TypedArray | undefined)[];
   readonly objects?: number;
 }
 
-/** Tasks by their names in --only; each finds its objects as the flags say. */
+/** Names of tasks in --only. `labels` and `distance` find their objects with the recipe of the flags. */
 const TASKS = ["labels", "fill", "distance", "kmeans"] as const;
 type Task = (typeof TASKS)[number];
 
 /** Classes of the k-means task, and the tolerance of the fill. */
 const [CLASSES, TOLERANCE] = [8, 24];
 
-/** Fields of what is timed: from the image in memory to objects. */
+/** Recipe fields that bench takes: from the image in memory to objects. */
 const TIMED = ["channel", "smooth", "flatten", "threshold", "polarity", "by", "background", "connectivity", "nodata"];
 
 export function benchCommand(): Command {
@@ -99,7 +99,7 @@ async function bench(input: string, flags: RecipeFlags, options: Options): Promi
   const opened = await openInput(input, given);
   const recipe = recipeFor(given, opened);
   try {
-    // Timed pixels begin in memory.
+    // Reads the pixels into memory, so that decoding is not timed.
     const picture = { ...opened, pixels: await rasterOf(opened) };
     const { pixels } = picture;
     let threshold: Threshold | undefined;
@@ -121,17 +121,16 @@ async function bench(input: string, flags: RecipeFlags, options: Options): Promi
     const same = rows.every(({ digest }) => digest === rows[0]?.digest);
     if (options.json) console.log(JSON.stringify(rows));
     else console.log(`${tableOf(rows)}\n${same ? "All results are the same." : ""}`);
-    if (!same)
-      throw new RunError("Expected the same result on every device, but they differ; please report this image.");
+    if (!same) throw new RunError("Results differ between devices; please report this image.");
   } finally {
     await opened.close();
   }
 }
 
-/** Timed task. */
+/** Finds the objects with the recipe of the flags. */
 type Find = (engine: Engine) => Promise<Components>;
 
-/** Times one device; the reason instead where it cannot be opened. */
+/** Times one device. Resolves to the reason if the GPU cannot be opened. */
 async function measure(
   options: OpenOptions,
   { pixels }: Picture,

@@ -1,4 +1,4 @@
-// skerry clean: removes what a run keeps in its scratch folder; a run that is not finished ends.
+// skerry clean: removes a run's files from its scratch folder; a run that is not finished ends.
 
 import { Command } from "commander";
 import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
@@ -7,10 +7,10 @@ export function cleanCommand(): Command {
   const command = new Command("clean")
     .summary("remove the scratch of a plan's run; a run that is not finished ends")
     .description(
-      "Removes what the run of PLAN keeps between steps. Labels and tables that were finished stay. Workers that are at it end.",
+      "Removes what the run of PLAN keeps between steps. Labels and tables that were finished stay. Workers of the run stop.",
     )
     .argument("<PLAN.json>", "a plan of skerry plan")
-    .option("--quiet", "tell nothing");
+    .option("--quiet", "print nothing");
   addAllow(command);
   return command.action(async (path: string, { allow, quiet }: PlanFileOptions) => {
     const { checkAllowed, clean, runOf } = await import("@skerry/cluster");

@@ -1,4 +1,4 @@
-// skerry distance: pictures and volumes in; exact distance maps out, as they are made.
+// skerry distance: reads pictures and volumes; writes exact distance maps while it computes them.
 
 import { isUpright, type Size, type Wide } from "@skerry/files";
 import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
@@ -34,8 +34,8 @@ export function distanceCommand(given?: Recipe): Command {
     .summary("map how far every pixel is from the objects")
     .description(
       [
-        "Maps how far every pixel of INPUT is from the nearest pixel of the foreground: exactly, in the units of the spacing that the file tells, in one pass from file to file.",
-        "INPUT is what 'skerry label' takes. Values are 32-bit floats, infinite where nothing is in reach.",
+        "Maps how far every pixel of INPUT is from the nearest pixel of the foreground: exactly, in the units of the file's spacing, in one pass from file to file.",
+        "INPUT is what 'skerry label' takes. Values are 32-bit floats, infinite if nothing is in reach; with --squared they are 32-bit integers.",
       ].join("\n\n"),
     )
     .argument("<INPUT>", "image or volume, or - for stdin")
@@ -47,7 +47,10 @@ export function distanceCommand(given?: Recipe): Command {
       "--preview <FILE.png>",
       "the map in colours, of a volume its three middle slices, with lines of equal distance and a scale",
     )
-    .option("--nearest <FILE>", "where each pixel's nearest one is: x + width * (y + height * z), 4294967295 for none");
+    .option(
+      "--nearest <FILE>",
+      "the index of the foreground pixel nearest to each pixel: x + width * (y + height * z), 4294967295 for none",
+    );
   addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "How to measure:");
   command.optionsGroup("How to run and report:");
@@ -121,12 +124,12 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   }
 }
 
-/** Maps are images of their own in OME-Zarr. */
+/** In OME-Zarr a map is stored as an image, not as labels. */
 function storedAs({ options = {} }: Recipe): SinkOptions {
   return { type: options.squared ? "u32" : "f32", labels: false };
 }
 
-/** Statistics of a map's values, added up as they pass. */
+/** Statistics of a map's values, added up as rows are written. */
 class Totals {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;
@@ -169,7 +172,7 @@ async function measure(
   bar.count(bytesOf(picture));
   const begin = performance.now();
   const { pixels } = picture;
-  // Pixels on the host are resident beside the engine's memory.
+  // Pixels on the host count towards the limit, beside the engine's memory.
   const input = "data" in pixels ? pixels.data.byteLength : 0;
   const left = memoryForPixels();
   const memory = left === undefined ? {} : { memory: Math.max(1, left - input) };
@@ -231,13 +234,13 @@ function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] })
   return [x, y, z];
 }
 
-/** The distance that a squared one in whole units means. */
+/** Converts a squared distance in whole units to a distance. */
 const rootOf =
   (unit: number) =>
   (squared: number): number =>
     squared === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(squared) * unit;
 
-/** The unit of squared distances, read from a map with the same sides of a pixel and at most two pixels per axis. */
+/** The unit of squared distances, read from a map with the same spacing and at most two pixels per axis. */
 async function unitOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {
   const [width, height, depth] = [size.width, size.height, size.depth].map((n) => Math.min(n, 2)) as [
     number,
@@ -247,7 +250,7 @@ async function unitOf(engine: Engine, size: Size, spacing: [number, number, numb
   return (await engine.distance({ points: [], width, height, depth, spacing }, { squared: true })).unit;
 }
 
-/** The unit that the file or the call tells, else px where a pixel is 1, else nothing. */
+/** The unit of the calibration, else px if the spacing is 1, else empty. */
 function unitName({ place: { calibration } }: Picture, sizes: readonly number[]): string {
   return calibration?.unit ?? (sizes.every((side) => side === 1) ? "px" : "");
 }

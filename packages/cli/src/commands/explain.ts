@@ -14,7 +14,7 @@ import { addDeviceOptions, openEngine, type RunOptions, whole } from "./argument
 import { RecipeFlags } from "./fields.js";
 import { openInput, recipeFor } from "./input.js";
 
-/** Stages are worked out in plain JavaScript, which is meant for images that one looks at. */
+/** Most pixels of an input: the stages run in plain JavaScript, meant for small images. */
 const MOST_PIXELS = 4 * 2 ** 20;
 
 interface Options extends Pick<RunOptions, "device" | "threads"> {
@@ -24,7 +24,7 @@ interface Options extends Pick<RunOptions, "device" | "threads"> {
   json?: boolean;
 }
 
-/** Fields of what is shown: how pixels are told apart and joined, and how a fill arrives. */
+/** Recipe fields that explain takes, for labelling and for the fill. */
 const SHOWN = ["crop", "nodata", "threshold", "polarity", "connectivity"];
 const FILLED = ["seeds", "tolerance"];
 
@@ -43,7 +43,7 @@ export function explainCommand(): Command {
   command.optionsGroup("What to look at:");
   command
     .addOption(
-      new Option("--strips <N>", "cut into N strips of rows (the CPU cuts at 262 144 pixels a strip and more)")
+      new Option("--strips <N>", "cut into N strips of rows (the CPU takes one for each 262 144 pixels, at most 32)")
         .default(4)
         .argParser(whole("--strips")),
     )
@@ -111,7 +111,7 @@ async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, op
   }
 }
 
-/** The pixels of an image that is small enough. */
+/** The pixels of an image. Refuses volumes and images of more than MOST_PIXELS pixels. */
 async function pixelsOf(picture: Picture): Promise<Pixels> {
   const { width, height, depth } = sizeOf(picture);
   if (depth > 1) {

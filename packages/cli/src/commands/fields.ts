@@ -1,4 +1,4 @@
-// The flags of recipes: which options a command takes follows from the table of fields, and its recipe from what was said of them.
+// Recipe flags: the table of fields defines the options of a command, and the options that were given make its recipe.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { reasonOf } from "@skerry/files/node";
@@ -20,7 +20,7 @@ import {
 import { type Command, Option } from "commander";
 import { RunError, UsageError, unexpected } from "../errors.js";
 
-/** Headings of groups in help, where all commands have the same. */
+/** Help headings of the groups whose heading is the same in all commands. */
 const HEADINGS: Readonly<Record<Exclude<Group, "own">, string>> = {
   products: "What to write:",
   read: "How to read the input:",
@@ -32,7 +32,7 @@ const HEADINGS: Readonly<Record<Exclude<Group, "own">, string>> = {
 
 let showsAll = false;
 
-/** Lets help show every option, not only those that people need. */
+/** Makes help list every option, not only the common ones. */
 export function showAllOptions(): void {
   showsAll = true;
 }
@@ -48,7 +48,7 @@ interface Said {
   readonly value: unknown;
 }
 
-/** Flags of commands that show or time an operation instead of doing it: of these operations, and only these fields. */
+/** Limits the flags of a command to operations (default: the command's own) and to names of fields (default: all). */
 interface Narrowed {
   readonly operations?: readonly Operation[];
   readonly only?: readonly string[];
@@ -76,7 +76,7 @@ export class RecipeFlags {
     }
   }
 
-  /** Every flag of the command, with its field: once, however many operations have it. */
+  /** Each flag of the command once, with its field, even if several operations have it. */
   #flags(): readonly (readonly [Field, Flag])[] {
     const flags = new Map<string, readonly [Field, Flag]>();
     for (const field of this.#operations.flatMap((operation) => fieldsOf(operation))) {
@@ -117,7 +117,7 @@ export class RecipeFlags {
         throw new UsageError(`Expected one ${field.name}, got ${all.map(({ flag }) => flag.name).join(" and ")}.`);
       }
       const [{ flag, value }] = all;
-      // Some fields hold less for label images than for pixels, which the recipe's check says.
+      // Some fields take fewer values for label images than for pixels; parseRecipe() checks them.
       const own = known.find(({ part, name }) => part === field.part && name === field.name);
       if (!own) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
       return [own, value] as const;
@@ -125,7 +125,7 @@ export class RecipeFlags {
     return parseRecipe(recipeOf(operation, said), flagName);
   }
 
-  /** Whether the recipe comes from flags, so that each of them has to serve what is written. */
+  /** Whether the recipe comes from flags. Each flag must then affect something that is written. */
   get isSpoken(): boolean {
     return this.#given === undefined;
   }
@@ -135,7 +135,7 @@ export class RecipeFlags {
     return this.#said.size > 0;
   }
 
-  /** Refuses flags about outputs that are not written; `instead` names the output where a command has another one. */
+  /** Refuses flags about outputs that are not written; `instead` replaces the output's name in the message. */
   checkOutputs(written: (output: string) => boolean, instead?: string): void {
     for (const [{ of }, [{ flag }]] of this.#said) {
       if (of !== undefined && !written(of)) {
@@ -145,20 +145,20 @@ export class RecipeFlags {
   }
 }
 
-/** How a recipe is kept and told. */
+/** Options that save a recipe or print its steps. */
 export interface RecipeOptions {
   recipe?: string;
   steps?: boolean;
 }
 
-/** Adds the options that keep a recipe, or tell it. */
+/** Adds the options that save a recipe or print its steps. */
 export function addRecipeOptions(command: Command): void {
   command
-    .option("--recipe <FILE.json>", "keep what was asked for as a recipe, for skerry run, the page and colleagues")
-    .option("--steps", "tell what would run, in order, and end");
+    .option("--recipe <FILE.json>", "save these settings as a recipe, for skerry run, the page and colleagues")
+    .option("--steps", "print what would run, in order, and exit");
 }
 
-/** Keeps a recipe, or tells its steps; whether that was all that was asked for. */
+/** Saves a recipe for --recipe and prints its steps for --steps. Returns true with --steps: the command then ends. */
 export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: RecipeOptions): Promise<boolean> {
   if (path !== undefined) {
     await writeFile(path, `${JSON.stringify(recipe, undefined, 2)}\n`).catch((error) => {
@@ -174,7 +174,7 @@ export async function readRecipe(path: string): Promise<Recipe> {
   return parseRecipe(await readJson(path, "a recipe"));
 }
 
-/** Reads a file of JSON; messages say what it is to hold. */
+/** Reads a JSON file; `what` names the expected contents in messages. */
 export async function readJson(path: string, what: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);

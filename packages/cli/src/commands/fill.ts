@@ -35,7 +35,7 @@ export function fillCommand(given?: Recipe): Command {
     .description(
       [
         "Fills from the points --at: the pixels connected to each of them whose colour differs from its colour by at most the tolerance. Writes what you ask for; several regions are numbered from 1 in reading order.",
-        "INPUT is an image as for skerry label, or - for stdin. All channels count, transparency too. Of an OME-Zarr image those chunks alone are read that the fill reaches.",
+        "INPUT is an image as for skerry label, or - for stdin. All channels count, transparency too. Of an OME-Zarr image, only the chunks that the fill reaches are read.",
       ].join("\n\n"),
     )
     .argument("<INPUT>", "an image to fill, or - for stdin")
@@ -136,7 +136,7 @@ async function fillOne(
   if (options.timing) console.error(await watch.table());
 }
 
-/** Whether a fill of an OME-Zarr image reads the chunks alone that it reaches. */
+/** Whether a fill of an OME-Zarr image can read only the chunks that it reaches. */
 function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrSource): boolean {
   const { seeds, strokes, contiguous, average, range, tolerance = 0, metric = "linf" } = options;
   const isPlain = channels === 1 && typeof tolerance === "number" && metric === "linf";
@@ -145,7 +145,7 @@ function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrS
   return input.crop === undefined && input.nodata === undefined;
 }
 
-/** Fills chunk by chunk. Outputs that hold all pixels take the fill as a mask. */
+/** Fills chunk by chunk. Outputs other than an OME-Zarr mask are written from a mask of the whole image. */
 async function fillStored(
   engine: Engine,
   source: ZarrSource,
@@ -182,6 +182,7 @@ async function fillStored(
     }
   }
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
+  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
   if (options.json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
@@ -213,7 +214,7 @@ async function write(
   if (mask !== undefined && isZarrName(mask)) {
     await watch.measure("write mask", pixels, () =>
       writeStored<Uint8Array>(mask, picture, recipe, { type: "u8", overwrite }, async (sink) => {
-        // Labels of fills are regions; a mask has one.
+        // A fill has one label per region; a mask is 1 in all of them.
         const one = (data: Uint32Array): Uint8Array => Uint8Array.from(data, (label) => Math.min(1, label));
         await components.labels({
           into: { write: (z0, z1, y0, y1, data) => sink.write(z0, z1, y0, y1, one(data)) },

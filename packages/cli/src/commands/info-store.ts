@@ -1,4 +1,4 @@
-// skerry info IMAGE: what an OME-Zarr image holds, and what label would need of memory.
+// skerry info IMAGE: what an OME-Zarr image holds, and the memory that label would need.
 
 import { STORED_BYTES } from "@skerry/files";
 import { isZarr, openImage, openStore, pixelTypeOfArray } from "@skerry/zarr";
@@ -11,7 +11,7 @@ interface LevelInfo {
   readonly shards: readonly number[] | undefined;
   readonly type: string;
   readonly codecs: readonly string[];
-  /** Bytes of its values, unpacked. */
+  /** Uncompressed bytes of its values. */
   readonly bytes: number;
   /** The size of a pixel along its axes. */
   readonly scale: readonly number[];
@@ -26,7 +26,7 @@ export interface StoreInfo {
   readonly axes: readonly { readonly name: string; readonly unit?: string | undefined }[];
   readonly levels: readonly LevelInfo[];
   readonly labels: readonly string[];
-  /** Bytes that label keeps in memory for level 0: bits of pixels, and one row of chunks; runs of objects come to it, 8 bytes each. */
+  /** Bytes that label needs for level 0: one bit per pixel, and one row of chunks. Each run of an object adds 8 bytes. */
   readonly labelBytes: number;
 }
 
@@ -54,7 +54,7 @@ export async function infoOfStore(input: string): Promise<StoreInfo> {
   return { input, name, ome, zarr, axes, levels, labels, labelBytes };
 }
 
-/** Bytes in the unit that they are a few of. */
+/** Bytes as text, in the largest unit of which there is at least one. */
 function size(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
   const at = bytes > 0 ? Math.min(4, Math.floor(Math.log2(bytes) / 10)) : 0;

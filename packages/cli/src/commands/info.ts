@@ -1,4 +1,4 @@
-// skerry info: what this machine offers, and what auto makes of it.
+// skerry info: the CPU and GPU of this machine, and when `auto` uses the GPU.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ export function infoCommand(): Command {
   return new Command("info")
     .summary("adapters, features, limits, threads and versions; or what is in an OME-Zarr image")
     .description(
-      "Tells what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With IMAGE, what an OME-Zarr image holds: levels, shape, chunks, codec, size, and what label would need.",
+      "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With IMAGE, what an OME-Zarr image holds: levels, shape, chunks, codec, size, and what label would need.",
     )
     .argument("[IMAGE]", "an OME-Zarr image: a folder, or a URL of http or https")
     .option("--json", "as JSON")
@@ -84,6 +84,6 @@ function asText({ versions, cpu, gpu, without }: Info): string {
     `gpu       ${description} (${[vendor, architecture].filter(Boolean).join(", ")})${software ? ", in software" : ""}`,
     `limits    ${mebibytes(bindingBytes)} bound at once, ${mebibytes(bufferBytes)} per buffer`,
     `features  ${features.join(", ")}`,
-    `auto      ${software ? "leaves this adapter alone: it runs on the CPU" : "uses it for half a gigapixel or more; --device gpu always does"}`,
+    `auto      ${software ? "does not use this adapter, but the CPU" : "uses it for half a gigapixel or more; --device gpu always does"}`,
   ].join("\n");
 }

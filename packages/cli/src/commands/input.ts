@@ -1,4 +1,4 @@
-// Inputs as a recipe wants them read: raw values by their layout, a part of a picture, another size of a pixel.
+// Opens inputs as a recipe describes them: the layout of raw values, a crop, the spacing of pixels.
 
 import { type Calibration, placeOfPart } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
@@ -69,7 +69,7 @@ export async function openInput(
   }
 }
 
-/** Opens an image in OME-Zarr, of which a crop is read alone. */
+/** Opens an OME-Zarr image. With a crop, only the crop is read. */
 async function openStored(
   path: string,
   { crop, nodata: _, ...options }: ZarrPictureOptions & { crop?: readonly number[]; nodata?: number },
@@ -78,7 +78,7 @@ async function openStored(
   return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
 }
 
-/** A Source with the size of a pixel that a call tells. Its getters and methods stay. */
+/** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
 function resized(source: ZarrSource, calibration: Calibration | undefined, nodata: number | undefined): ZarrSource {
   return Object.assign(source, {
     ...(calibration ? { spacing: [...calibration.spacing, 1].slice(0, 3) } : {}),
@@ -90,13 +90,13 @@ function degreesOf({ place: { georeference } }: Picture): boolean {
   return georeference?.degrees === true;
 }
 
-/** Metres of units of length, by their names. */
+/** Units of length in metres, by name. */
 const METRES: Readonly<Record<string, number>> = {
   ...{ nm: 1e-9, um: 1e-6, "\u00b5m": 1e-6, "\u03bcm": 1e-6, micron: 1e-6, mm: 1e-3, cm: 1e-2, m: 1, km: 1e3 },
   ...{ in: 0.0254, inch: 0.0254, ft: 0.3048, pm: 1e-12, "\u00c5": 1e-10 },
 };
 
-/** The size of a pixel, and its unit: as the call or the file says, in the unit that is asked for. */
+/** The spacing and its unit: of --spacing as given, or of the file, converted to --unit. */
 function calibrationFor(picture: Picture, { spacing, unit }: RecipeInput): Calibration | undefined {
   const { input, place, resolution } = picture;
   if (spacing !== undefined && spacing !== "file") {
@@ -119,20 +119,20 @@ function calibrationFor(picture: Picture, { spacing, unit }: RecipeInput): Calib
   return { spacing: z === undefined ? [x, y] : [x, y, z], unit };
 }
 
-/** The recipe for pixels that were read: of a channel that their reader took, nobody has to take one any more. */
+/** The recipe without its channel, if the reader has taken the channel already. */
 export function recipeFor(recipe: Recipe, { taken }: Picture): Recipe {
   if (!taken) return recipe;
   const { channel: _, ...input } = recipe.input ?? {};
   return { ...recipe, input };
 }
 
-/** The pixels of a file that are not 0, and where it lies. */
+/** A mask of a file's nonzero pixels, and the place of the file. */
 export async function readMask(
   engine: Engine,
   path: string,
   { input = {}, ...recipe }: Recipe,
 ): Promise<{ mask: Mask; place: Picture["place"] }> {
-  // Raw values are told of INPUT alone, and so is what was not measured.
+  // The layout of raw values and nodata describe INPUT only.
   const { crop, spacing, unit, volume } = input;
   const { physical: _, ...options } = recipe.options ?? {};
   const picture = await openInput(path, { ...recipe, options, input: { crop, spacing, unit, volume } });
@@ -143,7 +143,7 @@ export async function readMask(
   }
 }
 
-/** An image beside the input, by the name of its columns. */
+/** An image that is measured beside the input, with the name of its columns. */
 export interface Intensity extends NamedPixels {
   readonly picture: Picture;
 }
@@ -181,7 +181,7 @@ export async function closeAll(opened: readonly Intensity[]): Promise<void> {
   for (const { picture } of opened) await picture.close();
 }
 
-/** The fence of a recipe on pixels, as an option of calls; none where the recipe has none. */
+/** The fence of a recipe as the option `within`; no option if the recipe has no fence. */
 export function withinOf(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<{ readonly within?: Mask }> {
   return fenceOf(engine, recipe, pixels, async (path) => (await readMask(engine, path, recipe)).mask, {});
 }

@@ -35,7 +35,7 @@ export function kmeansCommand(given?: Recipe): Command {
     .summary("reduce a picture to k colours, and separate them")
     .description(
       [
-        "Finds the k colours that stand for a picture best (k-means), and the class of every pixel. Writes what you ask for; classes are numbered from 0, the one of the most pixels first. The same seed gives the same classes on every device.",
+        "Finds the k colours that represent a picture best (k-means), and the class of every pixel. Writes what you ask for; classes are numbered from 0 by descending number of pixels. The same seed gives the same classes on every device.",
         "INPUT is an image of 8 bits a channel as for skerry label, or - for stdin.",
       ].join("\n\n"),
     )
@@ -96,7 +96,7 @@ function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options
   );
 }
 
-/** Whether areas are outlined. */
+/** Whether the output is an SVG, with outlines of areas. */
 function isDrawing(output: string | undefined): output is string {
   return output?.toLowerCase().endsWith(".svg") ?? false;
 }
@@ -144,7 +144,7 @@ async function divide(
   if (options.timing) console.error(await watch.table());
 }
 
-/** Pixels and their fence: of a file that tells which pixels were not measured, those are left out. */
+/** Pixels and their fence. The fence leaves out pixels of the file's nodata value, if it has one. */
 async function measuredOf(
   engine: Engine,
   recipe: Recipe,
@@ -233,7 +233,7 @@ function report(
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
-  const ended = converged || settings.maxIterations === 0 ? "" : ", not yet at rest";
+  const ended = converged || settings.maxIterations === 0 ? "" : ", not converged";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(
     `${ahead(input)}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(where, description)}`,

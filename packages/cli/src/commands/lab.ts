@@ -1,4 +1,4 @@
-// `skerry lab`: serves the page's built files on this machine alone, isolated so that it may use threads.
+// `skerry lab`: serves the page's built files to this machine only, cross-origin isolated, which threads need.
 
 import { spawn } from "node:child_process";
 import { accessSync, constants, createReadStream, existsSync, realpathSync, statSync } from "node:fs";
@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Endings of text, which travels packed. */
+/** Endings of text files, which are sent compressed. */
 const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
 
 const HEADERS = {
@@ -35,7 +35,7 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Files of the reader's: never shown as pages of this address, whose scripts may read what it serves. */
+/** Headers of the user's files: the browser must not open them as pages, whose scripts could read all that is served here. */
 const DOWNLOAD = {
   "Content-Type": "application/octet-stream",
   "Content-Disposition": "attachment",
@@ -86,7 +86,7 @@ async function lab(files: readonly string[], { port, open }: Options): Promise<v
   if (open) openBrowser(address);
 }
 
-/** Path of the named files on the server, before their number and name. */
+/** URL path of the user's files; a file's number and name follow. */
 const FILES = "files/";
 
 function checkFile(file: string): void {
@@ -98,7 +98,7 @@ function checkFile(file: string): void {
   }
 }
 
-/** Serves a folder, and files that were named: only GET, only these, only for names of this machine. */
+/** Serves a folder and the named files. Answers only GET requests that address a local host name. */
 export function serve(folder: string, port: number, files: readonly string[] = []): Promise<Server> {
   const root = realpathSync(folder);
   const named = new Map(files.map((file, i) => [`/${FILES}${i}/${basename(file)}`, resolve(file)]));
@@ -127,7 +127,7 @@ function answer(
     return;
   }
   const stream = createReadStream(path);
-  // A file may be gone since it was named.
+  // The file may have been deleted since it was named.
   stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
   stream.once("open", () => {
     const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
@@ -137,14 +137,14 @@ function answer(
       ...type,
       ...(packs ? { "Content-Encoding": "gzip", Vary: "Accept-Encoding" } : {}),
     });
-    // Closes the file when the client breaks off; an error while the body is under way breaks the response off.
+    // Closes the file if the client disconnects; an error while the body is sent aborts the response.
     if (packs) pipeline(stream, createGzip(), response, () => undefined);
     else pipeline(stream, response, () => undefined);
   });
   response.once("close", () => stream.destroy());
 }
 
-/** The path of an address as it is meant; empty where it cannot be decoded. */
+/** The decoded path of a URL; empty if it cannot be decoded. */
 function askedPath(url: string): string {
   try {
     return decodeURIComponent(new URL(url, "http://localhost").pathname);
@@ -153,7 +153,7 @@ function askedPath(url: string): string {
   }
 }
 
-/** The file of an address, if it lies in the folder and is no link out of it. */
+/** The file of a URL, if it lies in the folder and its path has no link. */
 function fileAt(root: string, url: string): string | undefined {
   try {
     const asked = askedPath(url);
@@ -165,7 +165,7 @@ function fileAt(root: string, url: string): string | undefined {
   }
 }
 
-/** Commands that open an address in the browser. cmd's start would end the command at an & in it. */
+/** Commands that open a URL in the browser. On Windows, `start` of cmd would cut the URL at an &. */
 const BROWSERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

@@ -81,17 +81,17 @@ import {
   writtenIn,
 } from "./stores.js";
 
-/** Files that objects are written to, and how to run. */
+/** Options as given: output files, and how to run. `--regions` may lack its file. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
   readonly regions?: string | true;
 }
 
-/** The same, with a name for every table. */
+/** The same options, with a path for every table. */
 export interface Options extends RunOptions {
   failFast?: boolean;
   output?: string;
   regions?: string;
-  /** Whether the table lies beside the labels in OME-Zarr. */
+  /** Whether the table is written beside the labels in OME-Zarr. */
   beside?: boolean;
   overwrite?: boolean;
   runs?: string;
@@ -99,11 +99,12 @@ export interface Options extends RunOptions {
   overlay?: string;
 }
 
-export const AUTO = "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that";
+export const AUTO =
+  "auto opens a GPU only for half a gigapixel or more, because the CPU labels less before a GPU is open";
 export const CODES = `Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`;
 
-/** Adds what objects are written to. */
+/** Adds the options for output files. */
 export function addOutputs(command: Command): void {
   command.optionsGroup("What to write:");
   command
@@ -126,7 +127,7 @@ export function addOutputs(command: Command): void {
   addStoreOptions(command);
 }
 
-/** Options as they were given, with a name for the table beside labels in OME-Zarr. */
+/** The options, with a path for --regions without FILE: beside the labels in OME-Zarr. */
 export function named(given: GivenOptions, recipe: Recipe): Options {
   const { regions, ...options } = given;
   if (regions !== true) return { ...options, ...(regions === undefined ? {} : { regions }) };
@@ -142,8 +143,8 @@ export function labelCommand(given?: Recipe): Command {
     .summary("find, label and measure the objects in images and volumes")
     .description(
       [
-        "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; a failure ends no others.",
+        "Finds the objects in each INPUT: separates their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
+        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
@@ -188,7 +189,7 @@ ${CODES}`,
   return command;
 }
 
-/** Names in lines of at most 100 letters. */
+/** Names in lines of at most 100 characters. */
 function wrapped(names: readonly string[]): string {
   const lines = [""];
   for (const name of names) {
@@ -282,7 +283,7 @@ function outputsOf({ output, regions, runs, outlines, overlay }: Options, recipe
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Up to so many inputs, small PNGs are read without sharp, whose library takes longer to load than they take to read. */
+/** Up to this number of inputs, small PNGs are read without sharp, because loading sharp takes longer than reading them. */
 const FEW_INPUTS = 8;
 
 /** Labels or measures inputs, one after another. */
@@ -306,7 +307,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
       const next = inputs[i + 1];
       const follow = (): void => {
         ahead = next === undefined ? undefined : read(next);
-        // A picture that cannot be read is told in its turn.
+        // An error is reported when it is this picture's turn.
         ahead?.catch(() => undefined);
       };
       const picture = await watch
@@ -339,7 +340,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     });
     await table?.finish();
   } catch (error) {
-    // Inputs that failed leave the rows of the others.
+    // If inputs failed, the table keeps the rows of the others.
     if (error instanceof BatchError) await table?.finish();
     else await table?.discard();
     throw error;
@@ -352,7 +353,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   }
 }
 
-/** Reads with a bar. */
+/** Calls `read` with a progress bar. */
 async function reading<T>(
   picture: Picture,
   { quiet }: Options,
@@ -367,7 +368,7 @@ async function reading<T>(
   }
 }
 
-/** Refuses outputs that hold no volumes. */
+/** Refuses a volume for outputs that cannot hold volumes. */
 function checkVolume(picture: Picture, { outlines, runs }: Options): void {
   if (sizeOf(picture).depth === 1) return;
   if (outlines !== undefined) throw new UsageError(`Expected an image for --outlines ${outlines}, got a volume.`);
@@ -398,7 +399,7 @@ async function labelOne(
   try {
     const call = { onProgress: bar.update };
     const within = await withinOf(engine, recipe, picture.pixels);
-    // Nothing is measured where nobody looks.
+    // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
     const { regions, outlines } = options;
     const measures = regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
@@ -414,7 +415,7 @@ async function labelOne(
     }
     const isLeftOut = options.regions !== undefined && !readsAgain({ picture, recipe });
     const leftOut =
-      "the values under objects were not measured, which reads the image again; name them with --properties";
+      "the values under objects were not measured, because that reads the image again; request them with --properties";
     const notes = [
       ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
       ...picture.notes(),
@@ -429,7 +430,7 @@ async function labelOne(
   }
 }
 
-/** Objects of one input, and all that their outputs take. */
+/** Objects of one input, and everything that writing them needs. */
 interface Found {
   readonly engine: Engine;
   readonly components: Components;
@@ -486,7 +487,7 @@ async function write(found: Found): Promise<void> {
 async function writeLabelled(found: Found, path: string): Promise<void> {
   const { components, picture, recipe, options, bar } = found;
   const { beside, overwrite } = options;
-  // Measured before rows wait in memory for their chunks.
+  // Measures first: later, the sink buffers rows in memory until their chunks are full.
   const tabular = beside ? await measuredOf(found, recipe.products?.properties) : undefined;
   await writeStored(path, picture, recipe, { type: "u32", overwrite }, async (sink) => {
     await components.labels({ into: sink, onProgress: bar.update });
@@ -501,23 +502,23 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
   });
 }
 
-/** Measurements, and how a table has them. */
+/** Measurements, and the options of their table. */
 interface Tabular {
   readonly measured: Regions;
   readonly columns: TableOptions;
 }
 
-/** Attributes of outlines where nobody names others. */
+/** Default attributes of outlines. */
 const ATTRIBUTES: readonly RegionProperty[] = ["area"];
 
-/** Whether outlines go to a format of maps, which has attributes. */
+/** Whether the format of the outlines is one of maps, which has attributes. */
 function hasAttributes(outlines: string | undefined): boolean {
   return outlines !== undefined && OUTLINE_WRITERS[endingOf(outlines)]?.map === true;
 }
 
 /**
- * Whether the values under objects are measured by default. An OME-Zarr image that does not fit memory would be read a second time for
- * them, so that they have to be asked for.
+ * Whether the values under objects are measured. An OME-Zarr image that does not fit in memory is read again for them, and
+ * only if `intensity` or `properties` is given.
  */
 function readsAgain({ picture, recipe }: Pick<Found, "picture" | "recipe">): boolean {
   return (
@@ -525,7 +526,7 @@ function readsAgain({ picture, recipe }: Pick<Found, "picture" | "recipe">): boo
   );
 }
 
-/** Measurements, with those of other images, and how a table has them. */
+/** Measurements, with those under other images, and the options of their table. */
 async function measuredOf(found: Found, properties: readonly RegionProperty[] | undefined): Promise<Tabular> {
   const { engine, components, picture, recipe, measuring, intensities, watch, bar } = found;
   const call = { onProgress: bar.update };
@@ -551,7 +552,7 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   return { measured, columns: { ...columns, others, ...(named ? { name: intensities[0].name } : {}) } };
 }
 
-/** Moves centroids to the map. */
+/** Converts centroids to coordinates of the map, in place. */
 function toWorld({ centroid }: Regions, { spacing, depth }: Components, picture: Picture, physical: boolean): void {
   const { affine } = worldOf(picture);
   const [a, b, c, d, e, f] = affine;
@@ -559,16 +560,16 @@ function toWorld({ centroid }: Regions, { spacing, depth }: Components, picture:
   const axes = depth === 1 ? 2 : 3;
   for (let i = 0; i < centroid.length; i += axes) {
     const [x, y] = physical ? [centroid[i] / spacing[0], centroid[i + 1] / spacing[1]] : [centroid[i], centroid[i + 1]];
-    // Coordinates of pixels are those of centres, a map's those of corners.
+    // Pixel coordinates refer to pixel centres, the affine transform to pixel corners.
     centroid[i] = a * (x + 0.5) + b * (y + 0.5) + c;
     centroid[i + 1] = d * (x + 0.5) + e * (y + 0.5) + f;
   }
 }
 
-/** The place of an input on a map. */
+/** The georeference of an input. */
 function worldOf({ input, place: { georeference } }: Picture): Georeference {
   if (georeference) return georeference;
-  throw new UsageError(`Expected ${input} to lie on a map for --world, as a GeoTIFF does, but it tells no place.`);
+  throw new UsageError(`Expected ${input} to be georeferenced for --world, as a GeoTIFF is, but it is not.`);
 }
 
 /** Attributes of outlines, and with --world their place on the map. */
@@ -581,13 +582,13 @@ function mapOf({ picture, recipe, options }: Found, { measured, columns }: Tabul
   const { quiet, json } = options;
   if (epsg === undefined && !quiet && !json) {
     console.error(
-      `note: ${printable(picture.input)} has a coordinate system without a code at EPSG; the outlines tell none`,
+      `note: ${printable(picture.input)} has a coordinate system without an EPSG code; the outlines name none`,
     );
   }
   return { affine, epsg, properties: attributes };
 }
 
-/** Replacement of the local mean in a flattened picture, by type. */
+/** The value of the local mean in a flattened picture, by pixel type. */
 const MIDDLES: Readonly<Record<PixelType, number>> = { u8: 128, u16: 32768, i16: 0, u32: 0, i32: 0, f32: 0 };
 
 function report(

@@ -1,4 +1,4 @@
-// skerry measure: label images in, with the values of another image; measurements out. It runs as skerry label does.
+// skerry measure: measures the objects of label images, with the values of another image. Shares its code with skerry label.
 
 import type { Recipe } from "@skerry/recipe";
 import { Command } from "commander";

@@ -1,4 +1,4 @@
-// skerry plan: what a run over many machines is to do, as one file that workers take.
+// skerry plan: prints the plan of a run over many machines, a JSON object for workers.
 
 import type { Recipe } from "@skerry/recipe";
 import { Command } from "commander";
@@ -21,8 +21,8 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
     .summary("plan a run over many machines: a recipe, an OME-Zarr image and its blocks")
     .description(
       [
-        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the result is that of one machine, value for value. Nothing but metadata is read.",
-        "What many machines do not do is refused by its name; docs/scale.md tells what they do.",
+        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the result is that of one machine, value for value. Only metadata is read.",
+        "Options that do not work over many machines are refused by name; docs/scale.md lists those that do.",
       ].join("\n\n"),
     )
     .argument("<INPUT.zarr>", "an OME-Zarr image, or a label image to be measured: a folder or a URL")
@@ -46,8 +46,8 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
       "sides of a block along x, y and z (default: near 512, or 4096 for images, in whole chunks)",
       sidesOf,
     )
-    .option("--scratch <DIR>", "folder that all workers see, for what lies between steps (default: beside the output)")
-    .option("--dry-run", "tell blocks, phases, bytes, memory and requests instead");
+    .option("--scratch <DIR>", "folder that all workers share, for data between steps (default: beside the output)")
+    .option("--dry-run", "print blocks, phases, bytes, memory and requests instead");
   command.addHelpText(
     "after",
     `
@@ -95,7 +95,7 @@ function sidesOf(text: string): number[] {
   throw new UsageError(`Expected --block to be sides such as 512 or 512,512,256, got ${text}.`);
 }
 
-/** Bytes in the unit that people read. */
+/** Bytes as text, in B, KiB, MiB, GiB or TiB. */
 export function sizeOf(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let [value, unit] = [bytes, 0];

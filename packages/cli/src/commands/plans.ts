@@ -31,7 +31,7 @@ export async function readPlan(path: string): Promise<Plan> {
 export function partOption(): Option {
   return new Option(
     "--part <K/N>",
-    "share of this process: part K of N, from 1; what others leave it does, too",
+    "share of this process: part K of N, from 1; it also does steps that the others leave",
   ).argParser((text) => {
     const [, k, n] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
     if (Number(k) >= 1 && Number(k) <= Number(n)) return [Number(k), Number(n)];

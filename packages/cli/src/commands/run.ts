@@ -1,15 +1,15 @@
-// skerry run: what a recipe tells, with the outputs of the command that it stands for. With a recipe that command runs in this one's
-// place; see main.ts.
+// skerry run: runs a recipe, with the outputs of its command. If a recipe is named, main.ts builds that command in place
+// of this one.
 
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
 
 export function runCommand(): Command {
   return new Command("run")
-    .summary("run a recipe, as --recipe and the page keep it")
+    .summary("run a recipe that --recipe or the page saved")
     .description(
       [
-        "Does to each INPUT what RECIPE.json tells: the same, bit for bit, as the command that kept the recipe with --recipe, or as the page that saved it. Outputs are those of that command (label, measure, fill, distance, kmeans or mask): skerry run RECIPE.json --help tells them.",
+        "Runs RECIPE.json on each INPUT. The result is, bit for bit, that of the command or page that saved the recipe. Outputs are those of that command (label, measure, fill, distance, kmeans or mask): skerry run RECIPE.json --help lists them.",
         "docs/recipe.md describes recipes.",
       ].join("\n\n"),
     )

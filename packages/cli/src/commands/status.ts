@@ -11,7 +11,7 @@ export function statusCommand(): Command {
   return new Command("status")
     .summary("how far the run of a plan is")
     .description(
-      "Looks into the scratch folder of PLAN: works without a queue, after a crash, and from any machine that sees the folder.",
+      "Reads the scratch folder of PLAN: works without a queue, after a crash, and on any machine that can read the folder.",
     )
     .argument("<PLAN.json>", "a plan of skerry plan")
     .option("--json", "one JSON object")
@@ -23,7 +23,7 @@ export function statusCommand(): Command {
     });
 }
 
-/** Tells a status in lines. */
+/** Prints a status. */
 export function tellStatus({ run, isEnrolled, isFinished, phases, failures, input, scratch }: RunStatus): void {
   console.log(`run ${run}: ${isFinished ? "finished" : isEnrolled ? "not finished" : "not submitted, or removed"}`);
   for (const { phase, steps, done, milliseconds } of phases) {

@@ -38,7 +38,7 @@ export function boxOf(crop: readonly number[]): ZarrBox {
   return { x, y, z, width, height, depth };
 }
 
-/** The folder that a run writes where an output is an OME-Zarr image: its label image, or a new image. */
+/** The path of an output for checks: `labels/NAME` in it if it is OME-Zarr, also where that is a new image; else itself. */
 export function writtenIn(path: string, { products = {} }: Recipe): string {
   return isZarrName(path) ? join(path, "labels", products.name ?? "labels") : path;
 }
@@ -60,7 +60,7 @@ function sinkOptions(picture: Picture, { input = {}, products = {} }: Recipe, op
   };
 }
 
-/** Refuses what cannot be written to OME-Zarr, before anything is computed for it; nothing for other outputs. */
+/** Refuses a result that cannot be written to OME-Zarr, before it is computed. Does not check other outputs. */
 export async function checkSink(
   path: string | undefined,
   picture: Picture,
@@ -72,7 +72,7 @@ export async function checkSink(
   await check(path, sinkOptions(picture, recipe, options));
 }
 
-/** Lets `fill` write a result to OME-Zarr, whole or not at all. */
+/** Writes a result to OME-Zarr by `fill`. If that fails, nothing is kept. */
 export async function writeStored<T extends PixelArray = Uint32Array>(
   path: string,
   picture: Picture,
@@ -90,7 +90,7 @@ export async function writeStored<T extends PixelArray = Uint32Array>(
   }
 }
 
-/** Refuses what says something of OME-Zarr where nothing is written to one. */
+/** Refuses options of OME-Zarr outputs if no output is OME-Zarr. */
 export function checkStores(
   { products = {} }: Recipe,
   outputs: readonly (string | undefined)[],
@@ -104,7 +104,7 @@ export function checkStores(
 }
 
 /**
- * Bytes for each pixel that operations keep in memory, which hold for pixels of one byte; each byte more comes once or twice on top.
+ * Bytes per pixel that operations keep in memory: `bytes`, and `perByte` for each byte of the pixel type.
  * Measured as `engine.describe().memory.reserved` on 256^3 pixels, 24 November 2026.
  */
 const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte: number }>> = {
@@ -120,10 +120,10 @@ const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte:
   expand: { bytes: 17.5, perByte: 0 },
 };
 
-/** Addresses of the kernels have 32 bits. */
+/** Most bytes of the kernels' memory: addresses have 32 bits. */
 const MOST_BYTES = 2 ** 32;
 
-/** Refuses operations that keep all pixels in memory where an OME-Zarr image has more than fit. */
+/** Refuses operations that keep all pixels in memory, if an OME-Zarr image has more than fit. */
 export function checkFits({ options = {} }: Recipe, picture: Picture): void {
   const source = storeOf(picture);
   if (!source) return;

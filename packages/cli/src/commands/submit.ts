@@ -1,4 +1,4 @@
-// skerry submit: gives what is missing of a plan to workers: of this machine, of a queue, or of Slurm.
+// skerry submit: has the missing steps of a plan done by workers: on this machine, of a queue, or by Slurm.
 
 import { spawn } from "node:child_process";
 import { availableParallelism, freemem } from "node:os";
@@ -11,7 +11,7 @@ import { threads, whole } from "./arguments.js";
 import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
 import { tellStatus } from "./status.js";
 
-/** The command, as its build starts it. */
+/** The built command, which runs the workers. */
 const SKERRY = fileURLToPath(new URL("../../bin/skerry.js", import.meta.url));
 
 interface Options extends PlanFileOptions {
@@ -23,10 +23,10 @@ interface Options extends PlanFileOptions {
 
 export function submitCommand(): Command {
   const command = new Command("submit")
-    .summary("run what is missing of a plan")
+    .summary("run the missing steps of a plan")
     .description(
       [
-        "Runs PLAN: with workers on this machine, which share the plan's scratch folder; with --on redis://HOST on every worker there; with --on slurm it prints a script for sbatch. What is done already is not done again, so a run that broke off goes on. Ctrl-C ends the workers of this machine; those elsewhere go on.",
+        "Runs PLAN: with workers on this machine, which share the plan's scratch folder; with --on redis://HOST on every worker there; with --on slurm it prints a script for sbatch. Steps that are done are not repeated, so an interrupted run continues. Ctrl-C stops the workers of this machine; those elsewhere continue.",
       ].join("\n\n"),
     )
     .argument("<PLAN.json>", "a plan of skerry plan")
@@ -39,7 +39,7 @@ export function submitCommand(): Command {
     .option("--threads <N>", "threads of each (default: the cores, shared)", threads)
     .option("--task-minutes <N>", "minutes of a task of Slurm (default: 60)", whole("--task-minutes"))
     .option("--json", "one JSON object at the end")
-    .option("--quiet", "tell nothing");
+    .option("--quiet", "print nothing");
   addAllow(command);
   command.addHelpText(
     "after",
@@ -82,7 +82,7 @@ async function memoryOf(plan: Plan): Promise<number> {
   return estimate(plan).worker;
 }
 
-/** Starts workers on this machine; resolves when all have ended, with whether one failed, and why. */
+/** Starts workers on this machine. Resolves when all have ended, to the error message of one that failed, if any. */
 async function startWorkers(
   path: string,
   plan: Plan,
@@ -112,9 +112,10 @@ async function startWorkers(
   return failed[0];
 }
 
+/** Milliseconds between two looks at the status. */
 const PAUSE = 500;
 
-/** Tells how far a run is, until it is finished, or until nobody works on it any more. */
+/** Shows the progress of a run until it is finished or removed; rejects if its workers ended or a step keeps failing. */
 async function watch(
   plan: Plan,
   options: Options,

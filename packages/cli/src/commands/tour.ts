@@ -47,32 +47,32 @@ export async function tour({ cases, json }: TourOptions): Promise<void> {
     const report = { machine: machine(), notes, timed: names(timed), tasks, runners: names(runners), agreement };
     console.log(json ? JSON.stringify(report) : textOf(report));
     if (agreement.differing.length > 0) {
-      throw new RunError("Expected the same bits on every device, but some cases differ; please report them.");
+      throw new RunError("Some cases differ between devices; please report them.");
     }
   } finally {
     for (const { engine } of [...runners, ...profiled]) await engine.close();
   }
 }
 
-/** An engine that reads the clock of a GPU that is timed, put into a list at once; undefined where there is none. */
+/** An engine that reads the GPU's clock, also added to `opened`; undefined if no GPU is timed. */
 async function openProfiled(timed: readonly Runner[], opened: Runner[]): Promise<Runner | undefined> {
   if (!timed.some(({ engine }) => engine.describe().device === "gpu")) return undefined;
   const name = "webgpu";
   const { create } = (await import(name)) as { create: (flags: string[]) => GpuInstance };
-  // Dawn's times go in steps of 65 microseconds otherwise.
+  // Otherwise Dawn quantises times to steps of 65 microseconds.
   const gpu = create(["disable-dawn-features=timestamp_quantization"]);
   const runner = { name: "gpu clock", engine: await open({ device: "gpu", gpu, profile: true }) };
   opened.push(runner);
   return runner;
 }
 
-/** A report as people read it. */
+/** A report as text. */
 export function textOf({ machine, notes, timed, tasks, runners, agreement }: TourReport): string {
   const lines = notes.map((note) => `note: ${note}`);
   return [machine, ...lines, tableOf(tasks, timed), agreementText(runners, agreement)].join("\n");
 }
 
-/** The CPU with one thread and with all, and the GPU if there is one. */
+/** Opens the GPU if there is one, and the CPU with one thread and with all. */
 async function openRunners(notes: string[]): Promise<Runner[]> {
   const runners: Runner[] = [];
   const add = (engine: Engine): void => {
@@ -98,7 +98,7 @@ function machine(): string {
   return `${day}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown CPU"}, ${memory} GiB, Node ${process.version}`;
 }
 
-/** Milliseconds with three digits or so; seconds from a thousand on. */
+/** Milliseconds as text with about three digits; from 1000 ms on, seconds. */
 const inUnits = (milliseconds: number): string =>
   milliseconds >= 1000
     ? `${(milliseconds / 1000).toFixed(2)} s`

@@ -17,17 +17,17 @@ export function workerCommand(): Command {
     .summary("take steps of runs, from a queue or from a folder that workers share")
     .description(
       [
-        "With redis://HOST takes steps of every run that is submitted there, until it is stopped. With --run takes part K of N of one plan over the folder that all workers see, with no server, and ends when the run is finished. Workers may be killed at any time: what they had begun is done again.",
-        "A worker runs plans whose digest is their name, and nothing but the steps it knows, below --allow alone. The password of a server may stand in SKERRY_REDIS_PASSWORD.",
+        "With redis://HOST takes steps of every run that is submitted there, until it is stopped. With --run takes part K of N of one plan over a folder that all workers share, with no server, and ends when the run is finished. Workers may be killed at any time: steps that they had begun are done again.",
+        "A worker runs only plans whose digest is their name, only its built-in steps, and only on paths below --allow. SKERRY_REDIS_PASSWORD may hold the password of a server.",
       ].join("\n\n"),
     )
     .argument("[QUEUE]", "redis://HOST[:PORT], or rediss://")
     .usage("redis://HOST | --run plan.json [--part K/N] [options]")
     .option("--run <FILE>", "a plan that was submitted")
     .addOption(partOption())
-    .option("--task-minutes <N>", "end after so many minutes, with what is done", whole("--task-minutes"))
+    .option("--task-minutes <N>", "stop after this many minutes; finished steps are kept", whole("--task-minutes"))
     .option("--threads <N>", "threads of a step (default: the machine's cores, at most 8)", threads)
-    .option("--quiet", "tell no steps");
+    .option("--quiet", "print no steps");
   addAllow(command);
   command.addHelpText(
     "after",
@@ -44,7 +44,7 @@ Examples:
   });
 }
 
-/** A signal that the terminal, or the scheduler, gives. */
+/** An AbortSignal that follows SIGINT and SIGTERM, from the terminal or the scheduler. */
 function ending(): AbortSignal {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort(new Error(name)));
@@ -64,7 +64,7 @@ async function workOn({ run: path, part, threads: count, taskMinutes, allow, qui
         if (!quiet) console.log(`${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
       },
     });
-    if (!quiet && ended === "time") console.log("the time is over; what is done stays");
+    if (!quiet && ended === "time") console.log("the time is over; finished steps are kept");
   } catch (error) {
     if (!signal.aborted) throw error;
     process.exitCode = 1;

@@ -6,7 +6,7 @@ import type { Place, Raster } from "skerry";
 
 /** Result of a search by rounds. */
 export interface Arrival {
-  /** The round in which a pixel is reached: 1 for seeds, 0 for pixels that are not. */
+  /** The round in which a pixel is reached: 1 for seeds, 0 for pixels that are not reached. */
   readonly round: Uint32Array;
   readonly rounds: number;
   readonly pixels: number;
@@ -28,7 +28,7 @@ export function arrivalOf(
   }
   return { round, rounds, pixels };
 
-  /** Notes the round of every pixel that the seed reaches, the earlier one where another seed reached it. */
+  /** Writes the round of every pixel that the seed reaches; an earlier round of another seed stays. */
   function searchFrom(seed: number): void {
     const seen = new Uint8Array(round.length);
     let frontier = [seed];

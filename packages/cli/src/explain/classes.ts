@@ -1,9 +1,9 @@
 // The threshold of `skerry explain`, worked out again in plain JavaScript: which pixels are foreground, and of which
-// class. It shares no code with the engine, so that its pictures also check the engine.
+// polarity. It shares no code with the engine, so that its pictures also check the engine.
 
 import type { Raster, Threshold } from "skerry";
 
-/** The class of every pixel: 0 is background; under `{ outside }` 1 is bright and 2 is dark, otherwise 1 is foreground. */
+/** The polarity of every pixel: 0 is background; under `{ outside }` 1 is bright and 2 is dark, otherwise 1 is foreground. */
 export function classesOf(
   raster: Raster & { channels: number },
   threshold: Threshold,
@@ -29,7 +29,7 @@ export function classesOf(
   return classes;
 }
 
-/** The value of pixels that have none, as the array holds it; it is given for one channel alone. */
+/** The nodata value as the array stores it; only images of one channel have one. */
 function missingOf({ data, nodata }: Raster): number | undefined {
   if (nodata === undefined) return undefined;
   return data instanceof Float32Array ? Math.fround(nodata) : Math.round(nodata);
@@ -47,12 +47,13 @@ function rule(threshold: Threshold, dark: boolean, chosen: number | undefined): 
     const [low, high] = threshold.between;
     return (value) => (value >= low && value <= high ? 1 : 0);
   }
-  if ("hysteresis" in threshold || "local" in threshold) throw new RangeError("these take more than a pixel");
+  if ("hysteresis" in threshold || "local" in threshold)
+    throw new RangeError("hysteresis and local thresholds need more than one pixel");
   const [low, high] = threshold.outside;
   return (value) => (value > high ? 1 : value < low ? 2 : 0);
 }
 
-/** Rec. 601 in integers; of f32 every step is rounded to single precision, in this order. */
+/** Rec. 601 luma in integers. For f32, every step is rounded to single precision, in this order. */
 function luma(data: Raster["data"], red: number, green: number, blue: number): number {
   if (!(data instanceof Float32Array)) return Math.floor((77 * red + 150 * green + 29 * blue + 128) / 256);
   const { fround } = Math;

@@ -4,7 +4,7 @@ import { COLOURS, palette, writePng } from "@skerry/files";
 import { writeWhole } from "@skerry/files/node";
 import type { PieceSize } from "./joining.js";
 
-/** Images are enlarged until their longer side has this many pixels, but not further. */
+/** Small images are enlarged by the largest whole number that keeps their longer side within this many pixels. */
 const LEAST_SIDE = 480;
 
 export type Rgb = readonly [number, number, number];

@@ -1,5 +1,5 @@
-// Connected components in two steps, as the engine finds them, on pixels instead of bits and runs: first within strips or
-// tiles, each for itself, then across their seams. Plain union-find, for pictures of at most a few megapixels.
+// Connected components in two steps, as in the engine, but on pixels instead of bits and runs: first within each strip or
+// tile, then across their seams. Plain union-find, for pictures of at most a few megapixels.
 
 /** How many pixels wide and high a strip or tile is; those at the right and at the bottom may be smaller. */
 export interface PieceSize {
@@ -30,7 +30,7 @@ export interface Joining {
 
 /**
  * Labels the nonzero pixels of `classes`; neighbours join where their classes are equal.
- * Time and memory grow with the number of pixels: 17 bytes for each.
+ * Time and memory grow with the number of pixels: 13 bytes for each.
  */
 export function joinPieces(
   classes: Uint8Array,
@@ -93,7 +93,7 @@ export function joinPieces(
   return { runs, pieces, own, ownCount, meetings, unions, meets, labels, count };
 }
 
-/** Joins the sets of two pixels, the later root under the earlier one; whether they were apart. */
+/** Joins the sets of two pixels, the later root under the earlier one. Returns whether they were apart. */
 function unite(parents: Uint32Array, a: number, b: number): boolean {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
   parents[Math.max(first, second)] = Math.min(first, second);

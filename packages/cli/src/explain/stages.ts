@@ -15,7 +15,7 @@ import { type Joining, joinPieces, type PieceSize } from "./joining.js";
 const TILE_WIDTH = 128;
 const TILE_CELLS = 32;
 
-/** Between the colours of equal labels of neighbouring strips or tiles. */
+/** Distance in the palette between the colours of equal labels in neighbouring strips or tiles. */
 const COLOUR_STEP = 5;
 
 /** Pixels in memory, whose channels are known. */
@@ -31,7 +31,6 @@ export interface Stage {
 /** How to label. */
 export interface Labelling {
   readonly threshold: Threshold;
-  /** With Otsu: objects are at and below the threshold. */
   /** Side of an automatic threshold. */
   readonly polarity: Polarity | "auto";
   readonly connectivity: 4 | 8;
@@ -67,7 +66,7 @@ export async function labelStages(
   const joining = joinPieces(classes, raster, connectivity, piece);
   const { data: expected } = await found.labels();
   if (!equal(expected, joining.labels)) {
-    throw new RunError("Expected the stages to end in the engine's labels, but they differ; please report this image.");
+    throw new RunError("The labels of the stages differ from the engine's; please report this image.");
   }
   const { runs, pieces, own, ownCount, meetings, unions, meets, labels, count } = joining;
   const kind = cut === "tiles" ? "tile" : "strip";
@@ -138,9 +137,7 @@ export async function fillStage(engine: Engine, raster: Pixels, filling: Filling
   using filled = await engine.fill(raster, { seeds, tolerance: given, connectivity });
   const { data } = await filled.labels();
   if (!data.every((label, at) => label > 0 === arrival.round[at] > 0)) {
-    throw new RunError(
-      "Expected the search to reach what the engine fills, but they differ; please report this image.",
-    );
+    throw new RunError("The search reaches other pixels than the engine fills; please report this image.");
   }
   const drawing = await drawArrival(raster, arrival);
   for (const [x, y] of seeds) drawing.mark(x, y);

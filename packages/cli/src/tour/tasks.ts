@@ -15,7 +15,7 @@ export interface Step {
   readonly article: string;
   /** Bytes that a plain copy of the input and of the result moves. */
   readonly bytes: number;
-  /** From arrays of the host to results on the host. */
+  /** Runs the task, from arrays on the host to results on the host. */
   readonly run: (engine: Engine, clock: Clock) => Promise<void>;
 }
 
@@ -82,7 +82,7 @@ function inspection(size: number): Step[] {
   ];
 }
 
-/** The article's densities; runs are linked, which it holds impossible on a GPU. */
+/** The densities of the article. Runs are linked, which the article considers impossible on a GPU. */
 function ofDensity(size: number, percent: number): Step {
   const image = { data: noise(size, percent / 100), width: size, height: size };
   return {
@@ -141,7 +141,7 @@ function distances(width: number, height: number, depth: number): Step[] {
   ];
 }
 
-/** More iterations than centres take until they move no more. */
+/** More iterations than k-means needs to converge. */
 const AT_REST = 100_000;
 
 function colours(width: number, height: number): Step[] {
@@ -161,7 +161,7 @@ function colours(width: number, height: number): Step[] {
         into,
       });
       clock(engine.timings);
-      if (!converged) throw new Error(`the centres of ${k} classes did not come to rest`);
+      if (!converged) throw new Error(`k-means with ${k} classes did not converge`);
     },
   }));
 }

@@ -22,7 +22,7 @@ export interface TimedTask {
   readonly steps: readonly TimedStep[];
 }
 
-/** Times every task; `onStep` is told what runs now. `profiled` is an engine that reads the GPU's clock. */
+/** Times every task; `onStep` receives the name of what runs now. `profiled` is an engine that reads the GPU's clock. */
 export async function timeTasks(
   runners: readonly Runner[],
   tasks: readonly Task[],
@@ -51,7 +51,7 @@ export async function timeTasks(
 /** The stage that spans all others. */
 const SPAN = "on the device";
 
-/** The medians of some calls after a cold one. */
+/** The medians of up to ROUNDS calls after a cold one, in milliseconds. */
 async function timeStep({ engine }: Runner, { run }: Step): Promise<{ wall: number; kernels: number }> {
   const once = async (): Promise<{ wall: number; kernels: number }> => {
     let kernels = 0;
@@ -69,7 +69,7 @@ async function timeStep({ engine }: Runner, { run }: Step): Promise<{ wall: numb
   return { wall: median(rounds.map(({ wall }) => wall)), kernels: median(rounds.map(({ kernels }) => kernels)) };
 }
 
-/** A copy from one array into another, both touched before: the median of five, in pieces of at most 64 MiB. */
+/** Median milliseconds of five copies between two arrays that were touched before, in pieces of at most 64 MiB. */
 function copyMilliseconds(bytes: number): number {
   const piece = Math.min(bytes, 64 * 2 ** 20);
   const [from, to] = [new Uint8Array(piece).fill(1), new Uint8Array(piece).fill(2)];

@@ -5,6 +5,7 @@ import * as cluster from "@skerry/cluster";
 import * as files from "@skerry/files";
 import * as nodeFiles from "@skerry/files/node";
 import * as recipes from "@skerry/recipe";
+import * as scenes from "@skerry/scenes";
 import * as zarr from "@skerry/zarr";
 import * as skerry from "skerry";
 
@@ -19,6 +20,7 @@ export const MODULES: Readonly<Record<string, object>> = {
   "@skerry/files/node": nodeFiles,
   "@skerry/recipe": recipes,
   "@skerry/cluster": cluster,
+  "@skerry/scenes": scenes,
 };
 
 /** Discs of several sizes and brightnesses on a dark ground with a slow slope. */

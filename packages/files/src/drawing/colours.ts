@@ -2,14 +2,20 @@
 
 import type { Runs } from "skerry";
 
-/** How much of an object's colour covers the image. */
+/** Opacity of an object's colour over the image. */
 const OPACITY = 0.6;
 
-/** Colours before they repeat; hues a golden angle apart keep those of near labels apart, in three brightnesses in turn. */
+/** Number of colours before they repeat. Hues are a golden angle apart, in three brightnesses in turn, so near labels differ. */
 export const COLOURS = 4096;
 const GOLDEN_ANGLE = 137.50776405003785;
 
-/** The colours of objects, red, green and blue by turns; label L has colour L % COLOURS. */
+/**
+ * The colours of objects: red, green, blue, red, ... Label L has colour L % COLOURS.
+ * @example
+ * import { COLOURS, palette } from "@skerry/files";
+ * const colours = palette();
+ * console.log(colours.length, 3 * COLOURS); // 12288, 12288
+ */
 export function palette(): Uint8Array {
   const colours = new Uint8Array(COLOURS * 3);
   for (let i = 0; i < COLOURS; i++) {
@@ -28,13 +34,25 @@ export function palette(): Uint8Array {
   return colours;
 }
 
-/** The colour of an object. */
+/**
+ * The colour of an object, from {@link palette}: 0 to 255 per channel.
+ * @example
+ * import { objectColour, palette } from "@skerry/files";
+ * const [red, green, blue] = objectColour(palette(), 1);
+ * console.log(red, green, blue);
+ */
 export function objectColour(colours: Uint8Array, label: number): [red: number, green: number, blue: number] {
   const at = (label % COLOURS) * 3;
   return [colours[at], colours[at + 1], colours[at + 2]];
 }
 
-/** Covers the pixel at `at` of red, green and blue with the colour of its object. */
+/**
+ * Blends the colour of an object over the pixel at `rgb[at]`, with opacity 0.6.
+ * @example
+ * import { cover, palette } from "@skerry/files";
+ * const rgb = new Uint8Array([200, 200, 200]);
+ * cover(rgb, 0, palette(), 1); // 40 % of the grey, 60 % of the colour of object 1
+ */
 export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
   const colour = (label % COLOURS) * 3;
   for (let c = 0; c < 3; c++) {
@@ -42,7 +60,13 @@ export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: n
   }
 }
 
-/** Covers each object of an image with its colour; `rgb` has red, green and blue of every pixel. */
+/**
+ * Blends each object of an image with its colour; `rgb` holds red, green and blue of every pixel.
+ * @example
+ * import { coverRuns } from "@skerry/files";
+ * const rgb = new Uint8Array(image.width * image.height * 3);
+ * coverRuns(rgb, await blobs.runs());
+ */
 export function coverRuns(
   rgb: Uint8Array,
   { count, row, begin, end, label, width }: Pick<Runs, "count" | "row" | "begin" | "end" | "label" | "width">,

@@ -1,4 +1,4 @@
-// Draws numbers, units and a few words in pictures, in a fixed font of 5 x 7 pixels, because no font need be installed.
+// Draws numbers, units and a few words in pictures, in a fixed font of 5 x 7 pixels, so that no font has to be installed.
 
 const GLYPHS: Record<string, readonly string[]> = {
   "0": [" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "],
@@ -30,12 +30,22 @@ const GLYPHS: Record<string, readonly string[]> = {
 
 const ADVANCE = 6;
 
-/** The width of a text in the digits of this file, in pixels. */
+/**
+ * The width of a text in this font, in pixels.
+ * @example
+ * import { textWidth } from "@skerry/files";
+ * console.log(textWidth("12.5")); // 24
+ */
 export function textWidth(text: string): number {
   return text.length * ADVANCE;
 }
 
-/** Seven rows of "#" and spaces; what the font lacks is left blank. */
+/**
+ * A text as seven rows of "#" and spaces; characters that the font lacks are blank.
+ * @example
+ * import { glyphRows } from "@skerry/files";
+ * for (const row of glyphRows("2.5")) console.log(row);
+ */
 export function glyphRows(text: string): string[] {
   const rows = Array.from({ length: 7 }, () => "");
   for (const letter of text) {

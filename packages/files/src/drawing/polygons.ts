@@ -2,22 +2,29 @@
 
 import type { Outlines } from "skerry";
 
-/** A ring around something, and those of its holes: x and y in turn. */
+/** The outer ring of a polygon and the rings of its holes: x and y in turn. */
 export interface Polygon {
   readonly outer: Int32Array;
   readonly holes: readonly Int32Array[];
 }
 
-/** The polygons of an object: one as a rule, more where it lies in pieces. */
+/** The polygons of an object: usually one, several if the object has several parts. */
 export interface Shape {
   readonly label: number;
   readonly polygons: readonly Polygon[];
 }
 
-/** Corners of the smallest ring with an area. Simplified rings may be lines. */
+/** Coordinates of the smallest ring with an area: three corners. Simplified rings may be lines. */
 const LEAST_NUMBERS = 6;
 
-/** Rings by object, in the order of labels; an object of which only lines are left has no polygon. */
+/**
+ * The polygons of each object, in the order of labels. An object whose simplified rings are all lines has no polygon.
+ * @example
+ * import { shapesOf } from "@skerry/files";
+ * for (const { label, polygons } of shapesOf(await blobs.outlines())) {
+ *   if (polygons.length > 1) console.log(`object ${label} has ${polygons.length} parts`);
+ * }
+ */
 export function* shapesOf({ count, points, rings, label, hole, outer }: Outlines): Generator<Shape> {
   for (let from = 0; from < count; ) {
     let to = from + 1;

@@ -1,4 +1,4 @@
-// Colours of growing lightness for maps: from near to far, and of signed maps another hue inside.
+// Colours of increasing lightness for distance maps, from near to far. The inside of signed maps has another hue.
 
 // Colours in OKLab (Ottosson 2020): lightness, and two axes of colour. The first ramp is for distances from near to
 // far, the second for those inside the objects of signed maps.
@@ -16,7 +16,13 @@ const INSIDE = [
   [0.93, 0.03, 0.04],
 ] as const;
 
-/** The colour of a value of a map that goes from `low` (negative in signed maps) to `high`. */
+/**
+ * The colour of a value, 0 to 255 per channel, on a map from `low` (negative in signed maps) to `high`.
+ * @example
+ * import { rampColour } from "@skerry/files";
+ * const [red, green, blue] = rampColour(5, 0, 10); // halfway between near and far
+ * console.log(red, green, blue);
+ */
 export function rampColour(value: number, low: number, high: number): number[] {
   const most = Math.max(high, -low) || 1;
   return value < 0 ? ramp(INSIDE, -value / most) : ramp(OUTSIDE, value / most);

@@ -1,11 +1,18 @@
-// COCO's annotations out, as polygons. COCO's polygons have no holes, so that objects with holes get compressed run lengths.
+// Writes COCO annotations as polygons. COCO polygons have no holes, so objects with holes, or without a polygon, are written as
+// compressed run lengths.
 
 import type { Components, Outlines } from "skerry";
 import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import { writeAnnotations } from "./coco.js";
 
-/** Writes the objects of an image; `image` is its name. */
+/**
+ * Writes the objects of an image as COCO annotations with polygons; `image` is its file name.
+ * @example
+ * import { MemoryOutput, writeCocoPolygons } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeCocoPolygons(file, blobs, await blobs.outlines({ rings: "simple" }), "cells.png");
+ */
 export async function writeCocoPolygons(
   file: Output,
   components: Components,

@@ -1,10 +1,17 @@
-// COCO's annotations out: one per object, with compressed run lengths as pycocotools takes them.
+// Writes COCO annotations, one per object, with compressed run lengths in the format of pycocotools.
 
 import type { Components } from "skerry";
 import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
 
-/** Writes the objects of an image; `image` is its name. */
+/**
+ * Writes the objects of an image as COCO annotations with compressed run lengths; `image` is its file name.
+ * @example
+ * import { MemoryOutput, writeCoco } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeCoco(file, blobs, "cells.png");
+ * console.log(new TextDecoder().decode(file.bytes()));
+ */
 export function writeCoco(file: Output, components: Components, image: string): Promise<void> {
   return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
 }

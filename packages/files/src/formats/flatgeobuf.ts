@@ -1,16 +1,24 @@
-// FlatGeobuf out: the features of GeoJSON in a binary file that GIS read by parts, through the package of the format's author.
+// Writes FlatGeobuf: the features of GeoJSON in a binary file that GIS software reads in parts, with the package of the format's
+// author.
 
 import type { Outlines } from "skerry";
 import type { Output } from "../output.js";
 import { featuresOf, type GeoJsonOptions } from "./geojson.js";
 
-/** Writes outlines; objects of which only lines are left are left out, since every feature has a geometry there. */
+/**
+ * Writes outlines as FlatGeobuf. Objects without a polygon are left out, because a feature needs a geometry there.
+ * @example
+ * import { MemoryOutput, writeFlatGeobuf } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const affine = [20, 0, 500000, 0, -20, 5100000]; // pixels of 20 m
+ * await writeFlatGeobuf(file, await blobs.outlines(), { affine, epsg: 32633 });
+ */
 export async function writeFlatGeobuf(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
   const { serialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   const all = featuresOf(outlines, options);
   const features = Array.from({ length: all.length }, (_, i) => all.at(i)).filter(({ geometry }) => geometry !== null);
   if (features.length === 0) {
-    // The package takes columns from the first feature, so that a file without any is made of its parts.
+    // The package takes columns from the first feature. Without features the file is assembled from magic bytes and a header.
     const { buildHeader } = await import("flatgeobuf/lib/mjs/generic/featurecollection.js");
     const { magicbytes } = await import("flatgeobuf/lib/mjs/constants.js");
     await file.write(magicbytes);

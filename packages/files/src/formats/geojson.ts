@@ -1,5 +1,5 @@
-// GeoJSON out (RFC 7946): a feature per object. Rings around objects go counterclockwise, as the RFC has it, in the
-// coordinates that are written. Without an affine map these are pixels, with y down.
+// Writes GeoJSON (RFC 7946), one feature per object. Outer rings are counterclockwise in the written coordinates, as the RFC
+// requires. Without an affine map these are pixels, with y down.
 
 import type { Outlines } from "skerry";
 import { areaOf, shapesOf } from "../drawing/polygons.js";
@@ -15,7 +15,7 @@ export interface GeoJsonOptions {
   readonly affine?: Affine;
   /** Properties of each object beside its label. */
   readonly properties?: ((label: number) => Readonly<Record<string, unknown>>) | undefined;
-  /** The code of the coordinate system at EPSG. It is told as GDAL does, since RFC 7946 knows degrees alone. */
+  /** The EPSG code of the coordinate system. It is written as `crs`, like GDAL does, because RFC 7946 allows only degrees. */
   readonly epsg?: number | undefined;
 }
 
@@ -30,21 +30,21 @@ export interface GeoJsonFeature {
     | null;
 }
 
-/** The features of outlines, each made when it is asked for: Polygons, and MultiPolygons for objects in pieces. */
+/** The features of outlines, each made on demand: Polygons, and MultiPolygons for objects of several parts. */
 export function featuresOf(
   outlines: Outlines,
   options: GeoJsonOptions = {},
 ): { readonly length: number; at(i: number): GeoJsonFeature } {
   const { affine = [1, 0, 0, 0, 1, 0], properties } = options;
   const [a, b, c, d, e, f] = affine;
-  // A map that mirrors turns rings the other way round.
+  // A mirroring map reverses the direction of rings.
   const isMirrored = a * e - b * d < 0;
   const ringOf = (ring: Int32Array, isHole: boolean): number[][] => {
     const corners: number[][] = [];
     for (let i = 0; i < ring.length; i += 2) {
       corners.push([a * ring[i] + b * ring[i + 1] + c, d * ring[i] + e * ring[i + 1] + f]);
     }
-    // So may a tolerance as large as an object.
+    // A simplification tolerance as large as an object may reverse a ring, too.
     if ((areaOf(ring) < 0 !== isHole) !== isMirrored) corners.reverse();
     corners.push(corners[0]);
     return corners;
@@ -58,14 +58,21 @@ export function featuresOf(
     ]);
     const [first, ...others] = coordinates;
     const several = { type: "MultiPolygon", coordinates } as const;
-    // A feature without a place has no geometry (RFC 7946, 3.2).
+    // A feature without a polygon has a null geometry (RFC 7946, 3.2).
     const geometry = others.length > 0 ? several : first ? ({ type: "Polygon", coordinates: first } as const) : null;
     return { type: "Feature", id: label, properties: { label, ...properties?.(label) }, geometry };
   };
   return { length: shapes.length, at };
 }
 
-/** Writes outlines as a FeatureCollection. */
+/**
+ * Writes outlines as a FeatureCollection.
+ * @example
+ * import { MemoryOutput, writeGeoJson } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeGeoJson(file, await blobs.outlines(), { properties: (label) => ({ even: label % 2 === 0 }) });
+ * console.log(JSON.parse(new TextDecoder().decode(file.bytes())).features.length);
+ */
 export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
   const { epsg } = options;
   const crs = epsg === undefined ? "" : `"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::${epsg}"}},`;

@@ -1,5 +1,5 @@
-// NIfTI-1 and NIfTI-2: headers in through nifti-reader-js, voxels in by ourselves; values out with the orientation that the
-// input had. Packed files (.nii.gz) are unpacked by those who have a stream of them.
+// Reads NIfTI-1 and NIfTI-2: headers through nifti-reader-js, voxels by this module. Writes values with the orientation of the
+// input. Callers unpack .nii.gz.
 
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Source } from "skerry";
@@ -34,21 +34,29 @@ const [HEADER_1, HEADER_2] = [352, 544];
 /** NIfTI-1 holds sides as i16. */
 const MOST_SIDE = 32767;
 
-/** The bytes at the start of a file that hold any header. */
+/** Number of bytes at the start of a file that hold any header. */
 export const NIFTI_HEADER_BYTES = HEADER_2;
 
-/** A volume and where it lies. */
+/** A volume and its place. */
 export interface Nifti {
   readonly source: Source & { unlike: number };
   readonly place: Place;
-  /** Volumes one after the other, of which one is opened. */
+  /** Number of volumes in the file, of which one is opened. */
   readonly times: number;
 }
 
 /** Units of space by their codes. */
 const UNITS: Readonly<Record<number, string>> = { 1: "m", 2: "mm", 3: "\u00b5m" };
 
-/** Whether a file that is not packed begins like a NIfTI one. */
+/**
+ * Whether the first bytes of an uncompressed file are a NIfTI header.
+ * @example
+ * import { fillOf, isNifti, MemoryOutput, writeNifti } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 8, height: 8, depth: 8 };
+ * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
+ * console.log(isNifti(file.bytes())); // true
+ */
 export function isNifti(start: Uint8Array): boolean {
   if (start.length < HEADER_1) return false;
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
@@ -57,7 +65,16 @@ export function isNifti(start: Uint8Array): boolean {
   return (size.includes(348) && /^n[+i]1$/.test(text(344))) || (size.includes(540) && /^n[+i]2$/.test(text(4)));
 }
 
-/** The bytes of a file up to its last voxel, from its start. */
+/**
+ * The length of a file in bytes up to its last voxel, computed from its first {@link NIFTI_HEADER_BYTES} bytes.
+ * @throws FileError if the header is not one of NIfTI
+ * @example
+ * import { fillOf, MemoryOutput, NIFTI_HEADER_BYTES, niftiBytes, writeNifti } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 8, height: 8, depth: 8 };
+ * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
+ * console.log(await niftiBytes(file.bytes().subarray(0, NIFTI_HEADER_BYTES), "map.nii")); // 2400
+ */
 export async function niftiBytes(start: Uint8Array, name: string): Promise<number> {
   const { dims, datatypeCode, vox_offset } = await headerOf(start, name);
   const [axes = 0, ...sides] = dims;
@@ -78,13 +95,24 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
   try {
     header = readHeader(start.buffer);
   } catch {
-    // It says no more than that it does not know the header.
+    // The reader's error only says that it does not know the header.
   }
   if (!header) throw new FileError(`Expected ${name} to be a NIfTI-1 or NIfTI-2 file, but it does not begin like one.`);
   return header;
 }
 
-/** Opens a volume that is not packed; of several, that of a time. */
+/**
+ * Opens an uncompressed volume; `time` selects one of several.
+ * @throws FileError if the file is damaged, or has a type or a size that is not read
+ * @throws UsageError if it lacks the time
+ * @example
+ * import { bufferBytes, fillOf, MemoryOutput, openNifti, writeNifti } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 8, height: 8, depth: 8 };
+ * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
+ * const { source } = await openNifti(bufferBytes(file.bytes()), "map.nii");
+ * console.log(source.width, source.height, source.depth); // 8, 8, 8
+ */
 export async function openNifti(
   bytes: Bytes,
   name: string,
@@ -112,13 +140,13 @@ export async function openNifti(
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
     throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
   }
-  // A header of its own file (n+1) ends before its voxels; those of a pair (ni1) may begin at 0.
+  // In a single file (n+1) the header lies before the voxels; in a pair (ni1) the voxels may begin at 0.
   if (!(Number.isFinite(vox_offset) && vox_offset >= 0)) {
     throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
   const from = vox_offset + time * size.width * size.height * size.depth * STORED_BYTES[type];
   checkLength(bytes, from, size, type, name);
-  // A slope of 0 says that values are not scaled.
+  // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
   const [x, y, z] = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0) || 1) as [number, number, number];
@@ -156,7 +184,15 @@ function plainOrientation(spacing: readonly number[], unit: string | undefined):
   };
 }
 
-/** Writes 4-byte values, in the version of the input, or NIfTI-2 where a side is too long for NIfTI-1. */
+/**
+ * Writes u32, f32 or bool (as uint8), in the NIfTI version of the input, or as NIfTI-2 where a side is too long for NIfTI-1.
+ * @example
+ * import { fillOf, MemoryOutput, writeNifti } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 8, height: 8, depth: 8 };
+ * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
+ * console.log(file.bytes().length); // 2400
+ */
 export async function writeNifti(file: Output, layout: Layout, fill: Fill): Promise<void> {
   await file.write(niftiHeader(layout));
   await fill(sinkTo(file));

@@ -1,4 +1,4 @@
-// NumPy's .npy: 2-D and 3-D arrays in, read from the file row by row as they are asked for; labels and pixels out.
+// NumPy's .npy: reads 2-D and 3-D arrays, row by row on demand; writes labels and pixels.
 
 import type { PixelArray, Raster, Source } from "skerry";
 import {
@@ -38,12 +38,28 @@ const TYPES: Record<string, StoredType> = {
 const MAGIC = "\x93NUMPY";
 const [SPACE, NEWLINE] = [32, 10];
 
-/** Whether a file begins as a .npy file does. */
+/**
+ * Whether the first bytes of a file are those of a .npy file.
+ * @example
+ * import { isNpy, MemoryOutput, writeNpy } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeNpy(file, new Uint8Array([1, 2, 3, 4, 5, 6]), { width: 3, height: 2, depth: 1 });
+ * console.log(isNpy(file.bytes())); // true
+ */
 export function isNpy(start: Uint8Array): boolean {
   return latin1(start.subarray(0, MAGIC.length)) === MAGIC;
 }
 
-/** Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order, which has to be turned, as a Raster. */
+/**
+ * Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order as a Raster, which is transposed in memory.
+ * @throws FileError if the file is damaged, or has a type or a number of dimensions that is not read
+ * @example
+ * import { bufferBytes, MemoryOutput, openNpy, writeNpy } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeNpy(file, new Uint8Array([1, 2, 3, 4, 5, 6]), { width: 3, height: 2, depth: 1 });
+ * const source = await openNpy(bufferBytes(file.bytes()), "six.npy");
+ * console.log(source.width, source.height); // 3, 2
+ */
 export async function openNpy(
   bytes: Bytes,
   name: string,
@@ -125,14 +141,28 @@ async function readHeader(
 
 const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
 
-/** Writes values of one channel. */
+/**
+ * Writes values of one channel.
+ * @example
+ * import { fillOf, MemoryOutput, writeNpyValues } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 3, height: 2, depth: 1 };
+ * await writeNpyValues(file, { ...size, type: "bool" }, fillOf(new Uint8Array([1, 0, 0, 0, 1, 1]), size));
+ */
 export async function writeNpyValues(file: Output, { type, width, height, depth }: Layout, fill: Fill): Promise<void> {
   const descr = type === "bool" ? "|b1" : DESCRIPTIONS[type];
   await writeNpyHeader(file, descr, depth > 1 ? [depth, height, width] : [height, width]);
   await fill(sinkTo(file));
 }
 
-/** Writes pixels of one channel as they are. */
+/**
+ * Writes pixels of one channel, in the type of their array.
+ * @example
+ * import { MemoryOutput, writeNpy } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeNpy(file, new Uint8Array([1, 2, 3, 4, 5, 6]), { width: 3, height: 2, depth: 1 });
+ * console.log(file.bytes().length); // 134
+ */
 export async function writeNpy(file: Output, data: PixelArray, size: Size): Promise<void> {
   await writeNpyValues(file, { ...size, type: typeOfArray(data) }, fillOf(data, size));
 }

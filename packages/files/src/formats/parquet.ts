@@ -8,19 +8,26 @@ export interface ParquetColumn {
   readonly values: ArrayLike<number | bigint>;
 }
 
-/** Whole numbers of 32 bits with a sign, and of 64. */
+/** The largest INT32; columns with larger integers are written as INT64. */
 const MOST_INT32 = 2 ** 31 - 1;
 
 /**
- * Writes columns of equal length, compressed by Snappy. Whole numbers are INT32 or INT64, others DOUBLE; NaN stays. Takes the bytes of
- * the whole table once more.
+ * Writes columns of equal length, compressed by Snappy. Integers become INT32 or INT64, other numbers DOUBLE; NaN is kept. Needs
+ * the memory of the whole table once more.
+ * @example
+ * import { MemoryOutput, writeParquet } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeParquet(file, [
+ *   { name: "label", values: Uint32Array.of(1, 2) },
+ *   { name: "circularity", values: Float64Array.of(0.9, 0.7) },
+ * ]);
  */
 export async function writeParquet(file: Output, columns: readonly ParquetColumn[]): Promise<void> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = columns.map(({ name, values }) => {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array || typeof values[0] === "bigint") {
       const all = Array.from(values, BigInt);
-      // Sums of more than 63 bits fit a float alone.
+      // Sums of more than 63 bits fit only a DOUBLE.
       return all.every((value) => value < 2n ** 63n)
         ? { name, data: BigInt64Array.from(all), type: "INT64" as const }
         : { name, data: Float64Array.from(all, Number), type: "DOUBLE" as const };

@@ -1,5 +1,5 @@
-// Netpbm's binary PGM (P5): grey images of 8 and 16 bits in, read from the file row by row as they are asked for; labels, masks
-// and pixels out. 16 bits have the higher byte first.
+// Netpbm's binary PGM (P5): reads grey images of 8 and 16 bits, row by row on demand; writes labels, masks and pixels. Values of
+// 16 bits are big-endian.
 
 import type { PixelArray, Source } from "skerry";
 import { type Bytes, bytesSource, checkLength, latin1, readFully } from "../bytes.js";
@@ -7,18 +7,36 @@ import { FileError } from "../errors.js";
 import type { Fill, Layout, ValueType } from "../layout.js";
 import type { Output } from "../output.js";
 
-/** White space and comments between the words of a header, and the header: width, height and the most that a value may be. */
+/** White space and comments between the words of a header, and the header: width, height and maximum value. */
 const GAP = "(?:[ \\t-\\r]|#[^\\n\\r]*[\\n\\r])+";
 const HEADER = new RegExp(`^P5${GAP}(\\d+)${GAP}(\\d+)${GAP}(\\d+)[ \\t-\\r]`);
-/** Bytes at the start of a file that hold any header; comments may be of any length, but nobody writes more. */
+/** Bytes at the start of a file that are searched for the header. Comments may be of any length; longer headers are rejected. */
 const HEADER_BYTES = 1 << 16;
 
-/** Whether a file begins as a PGM or PPM file does. */
+/**
+ * Whether the first bytes of a file are those of a binary PGM file (P5).
+ * @example
+ * import { fillOf, isPgm, MemoryOutput, writePgm } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 3, height: 2, depth: 1 };
+ * await writePgm(file, { ...size, type: "u8" }, fillOf(new Uint8Array(6), size));
+ * console.log(isPgm(file.bytes())); // true
+ */
 export function isPgm(start: Uint8Array): boolean {
   return /^P5[ \t-\r#]/.test(latin1(start.subarray(0, 3)));
 }
 
-/** Opens an image, of a file that holds several the first; values come as they are stored, whatever the most is. */
+/**
+ * Opens an image; of a file with several images the first. Values are read as stored, whatever maximum the header states.
+ * @throws FileError if the file is not a binary PGM file, or is truncated
+ * @example
+ * import { bufferBytes, fillOf, MemoryOutput, openPgm, writePgm } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 3, height: 2, depth: 1 };
+ * await writePgm(file, { ...size, type: "u8" }, fillOf(new Uint8Array(6), size));
+ * const source = await openPgm(bufferBytes(file.bytes()), "six.pgm");
+ * console.log(source.width, source.height); // 3, 2
+ */
 export async function openPgm(bytes: Bytes, name: string, nodata?: number): Promise<Source> {
   const start = new Uint8Array(Math.min(bytes.size, HEADER_BYTES));
   await readFully(bytes, start, 0, name);
@@ -35,13 +53,20 @@ export async function openPgm(bytes: Bytes, name: string, nodata?: number): Prom
   return bytesSource(bytes, header[0].length, size, { type, littleEndian: false, nodata }, name);
 }
 
-/** Writes values as they come; bool as black and white. */
+/**
+ * Writes values as they come; bool as 0 and 255.
+ * @example
+ * import { fillOf, MemoryOutput, writePgm } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 3, height: 2, depth: 1 };
+ * await writePgm(file, { ...size, type: "u8" }, fillOf(new Uint8Array(6), size));
+ */
 export async function writePgm(file: Output, { type, width, height }: Layout, fill: Fill): Promise<void> {
   await file.write(`P5\n${width} ${height}\n${type === "u16" ? 65535 : 255}\n`);
   await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(storedBytes(data, type)) });
 }
 
-/** Values as the file has them; labels of 16 bits come in 32. */
+/** Values as the file stores them; 16-bit labels arrive as u32. */
 function storedBytes(data: PixelArray, type: ValueType): Uint8Array {
   if (type === "u16") {
     const view = new DataView(new ArrayBuffer(2 * data.length));

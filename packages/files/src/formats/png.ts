@@ -1,4 +1,4 @@
-// PNG in and out with every bit, through fast-png, which is loaded by those who need it.
+// Reads and writes PNG losslessly through fast-png, which is loaded at its first use.
 
 import type { Raster } from "skerry";
 import { FileError } from "../errors.js";
@@ -18,17 +18,35 @@ export interface PngPixels {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Whether a file begins as a PNG does. */
+/**
+ * Whether the first bytes of a file are the PNG signature.
+ * @example
+ * import { isPng } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * console.log(isPng(readFileSync("cells.png"))); // true
+ */
 export function isPng(start: Uint8Array): boolean {
   return SIGNATURE.every((byte, i) => start[i] === byte);
 }
 
-/** Bits per channel of a PNG, from its header; 0 where it has none. */
+/**
+ * Bits per channel, from the header of a PNG; 0 for other files.
+ * @example
+ * import { pngBits } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * console.log(pngBits(readFileSync("cells.png"))); // 8
+ */
 export function pngBits(start: Uint8Array): number {
   return isPng(start) ? (start[24] ?? 0) : 0;
 }
 
-/** Writes an image. */
+/**
+ * Writes an image.
+ * @example
+ * import { MemoryOutput, writePng } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writePng(file, { width: 2, height: 1, channels: 3, data: new Uint8Array([255, 0, 0, 0, 0, 255]) });
+ */
 export async function writePng(file: Output, { width, height, channels, data, palette }: PngPixels): Promise<void> {
   const { encode } = await import("fast-png");
   const depth = data instanceof Uint16Array ? 16 : 8;
@@ -36,7 +54,7 @@ export async function writePng(file: Output, { width, height, channels, data, pa
   await file.write(encode({ width, height, channels, depth, data, ...colours }));
 }
 
-/** Writes values as they come; bool as black and white. */
+/** Collects and writes values; bool as 0 and 255. */
 export async function writePngValues(file: Output, layout: Layout, fill: Fill): Promise<void> {
   const { type, width, height, channels = 1, palette } = layout;
   const data = await collected(layout, fill);
@@ -44,17 +62,24 @@ export async function writePngValues(file: Output, layout: Layout, fill: Fill): 
   await writePng(file, { width, height, channels, data, ...(palette ? { palette } : {}) });
 }
 
-/** Bytes of a PNG's signature and first chunk, which tells of its pixels. */
+/** Bytes of a PNG's signature and its first chunk, IHDR. */
 const HEADER_BYTES = 33;
 const [GREY, PALETTE] = [0, 3];
 
-/** Kind of a PNG's samples: bits of each, and whether they are the numbers of a palette or grey. */
+/**
+ * The bits of a sample, and whether samples are palette indices or grey; undefined for other files.
+ * @example
+ * import { pngKind } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * const { bits, palette, grey } = pngKind(readFileSync("cells.png"));
+ * console.log(bits, palette, grey);
+ */
 export function pngKind(start: Uint8Array): { bits: number; palette: boolean; grey: boolean } | undefined {
   if (!isPng(start) || start.length < HEADER_BYTES) return undefined;
   return { bits: start[24], palette: start[25] === PALETTE, grey: start[25] === GREY };
 }
 
-/** Size of a pixel in millimetres, from the resolution that a PNG states in metres (pHYs); undefined where it states none. */
+/** Size of a pixel in millimetres, from the resolution in pixels per metre (pHYs); undefined without one. */
 export function pngResolution(bytes: Uint8Array): Calibration | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -68,8 +93,15 @@ export function pngResolution(bytes: Uint8Array): Calibration | undefined {
 }
 
 /**
- * The numbers of a palette's colours.
+ * Reads the palette index of every pixel.
  * @throws FileError if the image is damaged, or has fewer than 8 bits and interlaced rows
+ * @example
+ * import { MemoryOutput, readPngIndices, writePng } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const palette = [[0, 0, 0], [255, 0, 0]];
+ * await writePng(file, { width: 2, height: 1, channels: 1, data: new Uint8Array([1, 0]), palette });
+ * const { data } = await readPngIndices(file.bytes(), "classes.png");
+ * console.log(data); // 1, 0
  */
 export async function readPngIndices(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 }> {
   const { decode } = await import("fast-png");
@@ -99,8 +131,14 @@ export async function readPngIndices(bytes: Uint8Array, name: string): Promise<R
 }
 
 /**
- * Reads an image as it is stored: no colour profile or gamma is applied. The result has one channel, RGB, or RGBA; grey
- * with alpha becomes RGBA. `depth` is the number of bits per channel of the file.
+ * Reads an image of 8 or 16 bits per channel as it is stored: no colour profile or gamma is applied. The result has one channel,
+ * RGB or RGBA; grey with alpha becomes RGBA.
+ * @throws FileError if the image is damaged, has a palette, or has fewer than 8 bits per channel
+ * @example
+ * import { readPng } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * const { width, height, channels } = await readPng(readFileSync("cells.png"), "cells.png");
+ * console.log(width, height, channels);
  */
 export async function readPng(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 | 3 | 4 }> {
   const { decode } = await import("fast-png");

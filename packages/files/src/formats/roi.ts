@@ -1,5 +1,6 @@
-// ImageJ's regions of interest out: a ZIP of .roi files, one per object, as ImageJ's RoiManager opens them. An object
-// without holes is a traced polygon, one with holes or in pieces a composite. The layout is that of ij.io.RoiEncoder.
+// Writes ImageJ's regions of interest: a ZIP of .roi files, one per object, for ImageJ's RoiManager. An object of one part
+// without holes is a traced polygon; an object with holes or several parts is a composite. The layout is that of
+// ij.io.RoiEncoder.
 
 import type { Outlines } from "skerry";
 import { type Polygon, shapesOf } from "../drawing/polygons.js";
@@ -9,7 +10,7 @@ import { writeZip, type ZipEntry } from "./zip.js";
 
 const VERSION = 228;
 const TRACED = 8;
-/** A composite is marked by the length of its path; its own type is a rectangle's. */
+/** The type of a composite, too, which is marked by the length of its path. */
 const RECTANGLE = 1;
 const HEADER_BYTES = 64;
 const HEADER2_BYTES = 64;
@@ -17,7 +18,7 @@ const HEADER2_BYTES = 64;
 /** Coordinates are 16-bit numbers with a sign. */
 const MOST_SIDE = 32767;
 
-/** Corners of a traced polygon; longer ones are written as composites. */
+/** Most corners of a traced polygon; polygons with more are written as composites. */
 const MOST_CORNERS = 65535;
 
 /** Segments of a path: move to, line to, close. */
@@ -25,7 +26,13 @@ const MOVE = 0;
 const LINE = 1;
 const CLOSE = 4;
 
-/** Writes outlines as `label-000001.roi` and so on in one ZIP. */
+/**
+ * Writes each object's outline as a .roi file in one ZIP: label-000001.roi and so on, the label padded to `digits` digits.
+ * @example
+ * import { MemoryOutput, writeRois } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeRois(file, await blobs.outlines()); // label-000001.roi and so on, in one ZIP
+ */
 export function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
   return writeZip(file, roisOf(outlines, digits));
 }

@@ -1,4 +1,4 @@
-// SVG out: a path per object, with its holes, or a path per colour; in pixels.
+// Writes SVG, in pixels: a path per object, with its holes, or a path per class.
 
 import type { Outlines } from "skerry";
 import { shapesOf } from "../drawing/polygons.js";
@@ -9,13 +9,21 @@ import { writeLines } from "./lines.js";
 export interface SvgOptions {
   readonly width: number;
   readonly height: number;
-  /** The colour of an object, 0 to 255 each. */
+  /** The colour of an object, 0 to 255 per channel. */
   readonly colourOf: (label: number) => readonly [red: number, green: number, blue: number];
 }
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, "0");
 
-/** Writes outlines as a drawing of the image's size. */
+/**
+ * Writes outlines as a drawing of the image's size.
+ * @example
+ * import { MemoryOutput, objectColour, palette, writeSvg } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const colours = palette();
+ * const { width, height } = blobs;
+ * await writeSvg(file, await blobs.outlines(), { width, height, colourOf: (label) => objectColour(colours, label) });
+ */
 export async function writeSvg(file: Output, outlines: Outlines, options: SvgOptions): Promise<void> {
   const { colourOf } = options;
   await file.write(headOf(options, "geometricPrecision"));
@@ -32,18 +40,29 @@ export async function writeSvg(file: Output, outlines: Outlines, options: SvgOpt
 export interface PosterOptions {
   readonly width: number;
   readonly height: number;
-  /** The class of each ring's area. */
+  /** The class of the area with a label. */
   readonly classOf: (label: number) => number;
   /** Red, green and blue of each class, 0 to 255. */
   readonly colours: readonly (readonly [red: number, green: number, blue: number])[];
   /**
-   * Width of the line in an area's own colour that is drawn around it: it covers the background that smoothed borders would
-   * let through. 0 for exact outlines, which are drawn without smoothing; 0.8 by default.
+   * Width, in pixels, of the stroke around each area in its own colour. It covers the background that anti-aliased borders would
+   * show. 0 for exact outlines, which are drawn without anti-aliasing; 0.8 by default.
    */
   readonly overlap?: number;
 }
 
-/** Writes areas that cover an image: a path per class. */
+/**
+ * Writes areas that cover an image: one path per class.
+ * @example
+ * import { colourOf, MemoryOutput, writePoster } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * const areas = await engine.components(classes, { by: "value", background: null });
+ * const { value } = await areas.regions({ properties: ["area"] });
+ * const colours = Array.from({ length: classes.k }, (_, i) => colourOf(classes, i));
+ * const { width, height } = classes;
+ * await writePoster(file, await areas.outlines(), { width, height, classOf: (label) => value[label - 1], colours });
+ */
 export async function writePoster(
   file: Output,
   { count, points, rings, label }: Outlines,
@@ -70,7 +89,7 @@ function headOf(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" shape-rendering="${rendering}">\n`;
 }
 
-/** A ring as relative lines; those along an axis are short. */
+/** A ring as relative line commands: h or v along an axis, else l. */
 function pathOf(ring: Int32Array): string {
   let text = `M${ring[0]} ${ring[1]}`;
   for (let i = 2; i < ring.length; i += 2) {

@@ -3,16 +3,23 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { Output } from "../output.js";
 
-/** A file in a ZIP; pictures are packed already. */
+/** A file in a ZIP. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Whether the bytes are compressed already, as pictures are: they are stored unchanged. */
   readonly isPacked?: boolean;
-  /** Effort of packing: 6 (default), or 1 for a fifth of the time. */
+  /** Compression level: 6 (default), or 1 in a fifth of the time. */
   readonly level?: 1 | 6;
 }
 
-/** Writes files into one ZIP. The same files give the same bytes, whenever they are written. */
+/**
+ * Writes files into one ZIP. Equal files give equal bytes: entries have a fixed date.
+ * @example
+ * import { MemoryOutput, writeZip } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeZip(file, [{ name: "note.txt", bytes: new TextEncoder().encode("three cells") }]);
+ */
 export async function writeZip(file: Output, entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Promise<void> {
   let written: Promise<void> | undefined;
   let failure: Error | undefined;

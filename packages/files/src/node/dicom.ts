@@ -10,17 +10,17 @@ import type { Orientation, Place } from "../layout.js";
 import { fileBytes } from "./file-bytes.js";
 import type { Input, Reader } from "./reader.js";
 
-/** Transfer syntaxes whose pixels are not compressed, and whether their values lie the lower byte first. */
+/** Transfer syntaxes with uncompressed pixels, and whether they are little-endian. */
 const SYNTAXES: Record<string, boolean> = {
   "1.2.840.10008.1.2": true,
   "1.2.840.10008.1.2.1": true,
   "1.2.840.10008.1.2.2": false,
 };
 
-/** Slices may be this part of a step from where they should be. */
+/** Largest deviation of a step between slices from the median step, as a fraction of it; larger ones are noted. */
 const STEP_TOLERANCE = 0.05;
 
-/** A folder with the slices of one series; other files in it are passed over. */
+/** A folder with the slices of one series; other files in it are ignored. */
 export const DICOM: Reader = {
   name: "a folder of DICOM slices",
   endings: [],
@@ -49,16 +49,16 @@ interface Slice {
   readonly series: string;
   readonly columns: number;
   readonly rows: number;
-  /** Across the columns, and down the rows. */
+  /** Size of a pixel along x and y. */
   readonly spacing: readonly [number, number];
-  /** Along the normal of the slice; undefined where the file has no position. */
+  /** Along the normal of the slice; undefined if the file has no position. */
   readonly position: number | undefined;
   readonly number: number;
   readonly encoding: Encoding;
   readonly pixels: { readonly offset: number; readonly length: number };
 }
 
-/** Reads a series; slices that are missing between others are told in the notes. */
+/** Reads a series; the notes report missing slices. */
 async function readDicom(
   files: readonly string[],
   folder: string,
@@ -143,7 +143,9 @@ function stepOf(slices: readonly Slice[], folder: string, notes: string[]): numb
   steps.forEach((own, i) => {
     const [before, after] = [slices[i], slices[i + 1]].map((slice) => basename(slice?.file ?? ""));
     if (own <= 0)
-      throw new FileError(`Expected the slices of ${folder} apart, got ${before} and ${after} at one place.`);
+      throw new FileError(
+        `Expected the slices of ${folder} to have different positions, got ${before} and ${after} at the same one.`,
+      );
     const missing = Math.round(own / step) - 1;
     if (missing > 0) {
       notes.push(
@@ -220,7 +222,7 @@ function parseSlice(
   };
 }
 
-/** The size of a pixel along x and y; the header has the distance of rows first. */
+/** The size of a pixel along x and y; the header stores the distance between rows first. */
 function spacingOf(data: DataSet, file: string): [number, number] {
   const text = data.string("x00280030");
   if (text === undefined || text.trim() === "") return [1, 1];
@@ -232,13 +234,13 @@ function spacingOf(data: DataSet, file: string): [number, number] {
   return [across, down];
 }
 
-/** A number out of a list that may be shorter, where the parser would throw. */
+/** A number of a list; undefined beyond its end, where the parser would throw. */
 function numberAt(data: DataSet, tag: string, index: number): number | undefined {
   const text = data.string(tag)?.split("\\")[index];
   return text === undefined || text.trim() === "" ? undefined : Number(text);
 }
 
-/** The slice's place along its normal: the product of the two directions in its plane. */
+/** The slice's position along its normal, which is the cross product of the two directions in its plane. */
 function positionOf(data: DataSet): number | undefined {
   const at = [0, 1, 2].map((i) => numberAt(data, "x00200032", i));
   const way = [0, 1, 2, 3, 4, 5].map((i) => numberAt(data, "x00200037", i));

@@ -12,7 +12,7 @@ import { pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
 import { readSmallPng } from "./small-png.js";
 
-/** How these formats begin: at a place, with letters. */
+/** Magic bytes of these formats: offset and characters. */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
   [0, "\x89PNG"],
   [0, "\xff\xd8\xff"],
@@ -47,7 +47,7 @@ export const IMAGES: Reader = {
     if (small) return { pixels: withNodata(small, nodata, input.shown), resolution };
     const { raster, notes } = await decode(buffer, input.shown, { ...options, alpha: alpha || channel === "alpha" });
     if (indices && png?.grey && png.bits < 8) {
-      // libvips scales low bits up to 255; labels and classes are their numbers.
+      // libvips scales samples of fewer than 8 bits up to 255; labels and classes need the stored values.
       const factor = 255 / (2 ** png.bits - 1);
       for (let i = 0; i < raster.data.length; i++) raster.data[i] /= factor;
     }
@@ -61,7 +61,7 @@ function withNodata<T extends Raster & { channels: number }>(raster: T, nodata: 
   return { ...raster, nodata };
 }
 
-/** Pixels are taken as they are stored: no colour profile is applied, and no size is too large. */
+/** Pixels are read as they are stored: no colour profile is applied. The size limit of libvips is off. */
 const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
 
 /** Types by their names in libvips. */
@@ -98,7 +98,7 @@ async function decode(
       .toColourspace(space)
       .raw({ depth: depth as "uchar" })
       .toBuffer({ resolveWithObject: true });
-    // A slice of a pool need not lie at an even address.
+    // A Buffer from Node's pool may lie at an odd address.
     const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
     const array = ARRAYS[type];
     const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);

@@ -1,5 +1,5 @@
-// Files on disk, folders and stdin, and output that is whole or not there: what the command line and workers on other machines
-// share. The formats themselves are in ../formats.
+// Files on disk, folders and stdin, and output files that appear whole or not at all, for the command line and workers on other
+// machines. The formats themselves are in ../formats.
 
 export { resident } from "./load-pixels.js";
 export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./memory-limit.js";

@@ -1,4 +1,4 @@
-// Pictures that lie in a file, read into the engine's own memory, where kernels work on them in place.
+// Reads pictures from files into the engine's own memory, where kernels process them in place.
 
 import type { Engine, PixelArray, Progress } from "skerry";
 import { mostBytes } from "./memory-limit.js";
@@ -6,10 +6,19 @@ import { type Picture, rasterOf, sizeOf } from "./picture.js";
 
 /** Pictures of more values stay in their file and pass through in bands. */
 const MOST_VALUES = 2 ** 26;
-/** The most that a value takes. */
+/** Most bytes of a value. */
 const VALUE_BYTES = 4;
 
-/** The picture with its pixels in memory, and what gives that back; the same picture where it is large or in memory already. */
+/**
+ * Reads the pixels of a picture into the engine's memory, which `free` releases. Large pictures, and those in memory, are
+ * returned as they are.
+ * @example
+ * import { openPicture, resident } from "@skerry/files/node";
+ * const { picture, free } = await resident(engine, await openPicture("dem.tif"));
+ * const objects = await engine.components(picture.pixels, { threshold: { above: 40 } });
+ * free();
+ * await picture.close();
+ */
 export async function resident(
   engine: Engine,
   picture: Picture,

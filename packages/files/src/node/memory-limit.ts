@@ -1,5 +1,5 @@
-// How much memory the process may take. `--memory` is the most resident memory of the whole process: Node, the kernels and the
-// libraries that decode take a fixed part of it, pixels and the engine's memory the rest.
+// The memory limit of the process. `--memory` limits the resident memory of the whole process: Node, the kernels and the decoding
+// libraries take a fixed part of it, pixels and the engine's memory the rest.
 
 import { constants } from "node:buffer";
 import { totalmem } from "node:os";
@@ -10,14 +10,23 @@ import { endUnfinished } from "./output.js";
 const BASE_BYTES = 120 * 2 ** 20;
 /** The least that is left for pixels. */
 const LEAST_BYTES = 16 * 2 ** 20;
-/** Between two looks at the resident memory. */
+/** Time between two checks of the resident memory. */
 const WATCH_MILLISECONDS = 50;
 
 let limit: number | undefined;
 
 const mebibytes = (n: number): string => `${n < 100 * 2 ** 20 ? (n / 2 ** 20).toFixed(1) : Math.ceil(n / 2 ** 20)} MiB`;
 
-/** Sets the limit that `--memory` gives, in bytes, for the resident memory of the process. */
+/**
+ * Sets the limit of `--memory`, in bytes, for the resident memory of the process.
+ * @throws UsageError if the limit is lower than what Node and the kernels take
+ * @example
+ * import { enforceLimit, limitMemory } from "@skerry/files/node";
+ * function begin() {
+ *   limitMemory(2 ** 30);
+ *   enforceLimit();
+ * }
+ */
 export function limitMemory(bytes: number): void {
   if (bytes < BASE_BYTES + LEAST_BYTES) {
     throw new UsageError(
@@ -27,7 +36,16 @@ export function limitMemory(bytes: number): void {
   limit = bytes;
 }
 
-/** Ends the process when it takes more than the limit: plans keep to it, but some take more than they state. */
+/**
+ * Ends the process when it takes more memory than the limit. Work is planned to fit the limit, but some of it takes more than
+ * planned.
+ * @example
+ * import { enforceLimit, limitMemory } from "@skerry/files/node";
+ * function begin() {
+ *   limitMemory(2 ** 30);
+ *   enforceLimit();
+ * }
+ */
 export function enforceLimit(): void {
   const watch = setInterval(() => {
     const taken = process.memoryUsage.rss();
@@ -40,24 +58,39 @@ export function enforceLimit(): void {
   watch.unref();
 }
 
-/** Bytes for pixels and the engine under `--memory`; undefined without it. */
+/**
+ * Bytes that `--memory` leaves for pixels and the engine; undefined without it.
+ * @example
+ * import { memoryForPixels } from "@skerry/files/node";
+ * console.log(memoryForPixels()); // undefined without a limit
+ */
 export function memoryForPixels(): number | undefined {
   return limit === undefined ? undefined : limit - BASE_BYTES;
 }
 
-/** The error of a limit that is too low for something by so many bytes: it names one that suffices. */
+/**
+ * The error for a limit that is `missing` bytes too low for `what`. It names a limit that suffices.
+ * @example
+ * import { tooLittle } from "@skerry/files/node";
+ * console.log(tooLittle("a row of chunks", 2 ** 20).message);
+ */
 export function tooLittle(what: string, missing: number): UsageError {
   const least = Math.ceil(((limit ?? 0) + missing) / 2 ** 20);
   return new UsageError(`Expected --memory to be at least ${least}M for ${what}, got ${mebibytes(limit ?? 0)}.`);
 }
 
-/** Bytes that may be decoded or unpacked at once: what `--memory` leaves, or half of what the machine or container has. */
+/**
+ * Most bytes that may be decoded or unpacked at once: what `--memory` leaves, or half the memory of the machine or container.
+ * @example
+ * import { mostBytes } from "@skerry/files/node";
+ * console.log(mostBytes() > 2 ** 20); // true
+ */
 export function mostBytes(): number {
   const constrained = (process as { constrainedMemory?: () => number }).constrainedMemory?.() || totalmem();
   return Math.min(memoryForPixels() ?? Math.min(totalmem(), constrained) / 2, constants.MAX_LENGTH);
 }
 
-/** Error for an input that would take more. */
+/** The error for an input that takes more memory than allowed. */
 export function tooLarge(name: string, bytes: number, most: number, sides = ""): FileError {
   return new FileError(
     `Expected ${name} to take at most ${mebibytes(Math.floor(most))} of memory, got ${sides}${mebibytes(bytes)}; see --memory.`,

@@ -1,4 +1,4 @@
-// NIfTI volumes in: from files, packed or not, and from stdin. Packed ones are unpacked no further than their
+// Reads NIfTI volumes from files, packed or not, and from stdin. Packed volumes are unpacked no further than their
 // header promises, into memory or a temporary file.
 
 import { randomUUID } from "node:crypto";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Bytes, bufferBytes } from "../bytes.js";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, openNifti } from "../formats/nifti.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
@@ -45,12 +45,12 @@ export const NIFTI: Reader = {
   },
 };
 
-/** gzip. */
+/** Whether bytes begin like a gzip file. */
 function isPacked(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Whether a file is packed, or is said to be. */
+/** Whether a file is packed, by its name or its first bytes. */
 async function isPackedFile(path: string): Promise<boolean> {
   if (path.toLowerCase().endsWith(".gz")) return true;
   const bytes = await fileBytes(path);
@@ -100,7 +100,7 @@ async function unpackToFile(stream: Readable, name: string): Promise<Bytes> {
   }
 }
 
-/** Unpacks no more than the header promises, and tells each time how much that is. */
+/** Unpacks no more bytes than the header promises. Passes their number to each call of `use`. */
 async function eachChunk(
   stream: Readable,
   name: string,
@@ -127,7 +127,7 @@ async function eachChunk(
     }
     if (promised === undefined) await use(start, start.length);
   } catch (error) {
-    if (error instanceof FileError || error instanceof FileError) throw error;
+    if (error instanceof FileError || error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = code?.startsWith("Z_") ? "it is no complete gzip file" : reasonOf(error);
     throw new FileError(`Could not read ${name}: ${reason}.`);

@@ -18,7 +18,15 @@ export function removedOnSignals(path: string): () => void {
   return () => unfinished.delete(path);
 }
 
-/** Removes what is not finished and ends the process, as the signal would have. */
+/**
+ * Removes unfinished files on SIGINT, SIGTERM or SIGHUP, and ends the process with the exit code of the signal.
+ * @example
+ * import { cleanUpOnSignals, writeWhole } from "@skerry/files/node";
+ * async function main() {
+ *   cleanUpOnSignals();
+ *   await writeWhole("note.txt", (file) => file.write("three cells\n"));
+ * }
+ */
 export function cleanUpOnSignals(): void {
   for (const [signal, code] of [
     ["SIGINT", 130],
@@ -29,7 +37,12 @@ export function cleanUpOnSignals(): void {
   }
 }
 
-/** Removes what is not finished and ends the process. */
+/**
+ * Removes unfinished files and ends the process.
+ * @example
+ * import { endUnfinished } from "@skerry/files/node";
+ * const giveUp = () => endUnfinished(1);
+ */
 export function endUnfinished(code: number): never {
   for (const path of unfinished) {
     try {
@@ -45,6 +58,10 @@ export function endUnfinished(code: number): never {
  * Writes a file whole or not at all: next to its final name, under a name that cannot be guessed, and renamed when
  * complete. A link stays, and its target is replaced; permissions stay, too. A path that is no file, like /dev/stdout,
  * is written directly.
+ * @throws FileError if the file cannot be written
+ * @example
+ * import { writeWhole } from "@skerry/files/node";
+ * await writeWhole("note.txt", (file) => file.write("three cells\n"));
  */
 export async function writeWhole(path: string, write: (file: OutputFile) => Promise<void>): Promise<void> {
   let beside: string | undefined;
@@ -58,7 +75,7 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
       await handle.close();
       return;
     }
-    // If a part of the path is a file, opening tells so.
+    // If a part of the path is a file, open() reports it.
     await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
     beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
     unfinished.add(beside);
@@ -78,7 +95,7 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
   }
 }
 
-/** A file that grows while other things go on: it appears whole when it is finished, or not at all. */
+/** A file that is written piece by piece: it appears whole when it is finished, or not at all. */
 export interface GrowingFile {
   readonly file: OutputFile;
   finish(): Promise<void>;
@@ -112,7 +129,7 @@ export async function openWhole(path: string): Promise<GrowingFile> {
   };
 }
 
-/** Target of a path through links, also through one to a file that does not exist yet. */
+/** The target of a path after resolving links, also of a link to a file that does not exist yet. */
 async function targetOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -141,7 +158,7 @@ export class OutputFile implements Output {
   }
 }
 
-/** Writes what a stream gives. */
+/** Writes all chunks of a stream. */
 export async function writeAll(file: Output, stream: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of stream) await file.write(chunk);
 }

@@ -8,7 +8,14 @@ import { isUpright } from "../layout.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
 
-/** Writes the picture with its objects in colour over it, as a PNG. */
+/**
+ * Writes the picture with each object in its colour over it, as a PNG.
+ * @example
+ * import { openPicture, writeOverlay } from "@skerry/files/node";
+ * const picture = await openPicture("cells.png");
+ * const cells = await engine.components(picture.pixels, { threshold: "otsu" });
+ * await writeOverlay("cells-overlay.png", picture, cells);
+ */
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =
     components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
@@ -98,7 +105,15 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
   return { ...canvas, data };
 }
 
-/** The picture as 8-bit RGB; other types are stretched from their smallest to their largest value. */
+/**
+ * The picture as 8-bit RGB. Other types are stretched from their smallest to their largest value.
+ * @example
+ * import { openPicture, sizeOf, toRgb } from "@skerry/files/node";
+ * const picture = await openPicture("cells.png");
+ * const { width, height } = sizeOf(picture);
+ * const rgb = await toRgb(picture, width, height);
+ * console.log(rgb.length === 3 * width * height); // true
+ */
 export async function toRgb(picture: Pick<Picture, "pixels">, width: number, height: number): Promise<Uint8Array> {
   const channels = picture.pixels.channels ?? 1;
   const bytes = "data" in picture.pixels ? picture.pixels.data instanceof Uint8Array : picture.pixels.type === "u8";

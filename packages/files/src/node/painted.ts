@@ -7,7 +7,7 @@ import { fillOf, type Place, placed } from "../layout.js";
 import { endingOf } from "../writers.js";
 import { checkValuesPath, holds, writeValues } from "./writers.js";
 
-/** A colour as the command line took it: #rrggbb, or values as they stand. */
+/** A colour from the command line: #rrggbb, or pixel values. */
 export interface Colour {
   /** The default colour was used. A picture without colours then gets the largest value that it can hold instead. */
   readonly byDefault?: boolean;
@@ -15,12 +15,25 @@ export interface Colour {
   readonly values: readonly number[];
 }
 
-/** Checks the ending before anything is read. */
+/**
+ * Checks the ending of a path, before anything is read.
+ * @throws UsageError if no format of paintings has the ending
+ * @example
+ * import { checkPaintedPath } from "@skerry/files/node";
+ * checkPaintedPath("filled.png");
+ */
 export function checkPaintedPath(path: string): void {
   checkValuesPath("-o", path, { types: ["u8"] });
 }
 
-/** Paints a copy of the picture and writes it. */
+/**
+ * Paints a copy of the picture and writes it.
+ * @throws FileError if the format cannot hold the painted picture
+ * @example
+ * import { writePainted } from "@skerry/files/node";
+ * const sky = await engine.fill(photo, { seeds: [[0, 0]], tolerance: 20 });
+ * await writePainted("red-sky.png", photo, sky, { hex: true, values: [255, 0, 0] }, 0.5);
+ */
 export async function writePainted(
   path: string,
   raster: Raster & { channels: number },
@@ -55,14 +68,14 @@ export async function writePainted(
   await writeValues(path, layout, fillOf(painted.data, layout));
 }
 
-/** The most that a type holds; of floats the most that is there. */
+/** The largest value that the type holds; for floats the largest value of the picture, or 0. */
 function mostOf(data: Raster["data"]): number {
   if (data instanceof Float32Array) return data.reduce((most, value) => Math.max(most, value), 0);
   const signed = data instanceof Int16Array || data instanceof Int32Array;
   return 2 ** (8 * data.BYTES_PER_ELEMENT - (signed ? 1 : 0)) - 1;
 }
 
-/** Grey as red, green and blue alike. */
+/** A grey picture as RGB with equal channels. */
 function inColour({ data, width, height }: Raster): Raster & { channels: number } {
   const rgb = data instanceof Uint16Array ? new Uint16Array(data.length * 3) : new Uint8Array(data.length * 3);
   for (let i = 0; i < data.length; i++) rgb.fill(data[i], 3 * i, 3 * i + 3);

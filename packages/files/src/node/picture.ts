@@ -1,4 +1,4 @@
-// A picture or a volume that was opened, how it was asked for, and its rows: as they come, or all of them in memory.
+// An open picture or volume, the options that open it, and its rows: in bands, or all of them in memory.
 
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
@@ -9,40 +9,46 @@ import { mostBytes, tooLarge } from "./memory-limit.js";
 
 /** An input: pixels in memory, or a Source over a file. */
 export interface Picture {
-  /** As it was named on the command line. */
+  /** Its name on the command line. */
   readonly input: string;
   /** For `{name}`: the file's name without folder and ending. */
   readonly name: string;
   readonly pixels: (Raster & { channels: number }) | Source;
   /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
-  /** Whether the pixels are the channel that was asked for, so that nobody has to take it. */
+  /** Whether the pixels are the selected channel already, so that the caller need not extract it. */
   readonly taken?: boolean | undefined;
-  /** Its place, and the size of a pixel, as the file tells. */
+  /** Its place and the size of a pixel, from the file. */
   readonly place: Place;
-  /** Size of a pixel as printers understand it, which few mean. */
+  /** Size of a pixel from the printing resolution, which is rarely the physical size. */
   readonly resolution?: Calibration | undefined;
   /** Closes the file. */
   close(): Promise<void>;
 }
 
-/** How values of a file without a header lie: the lower byte first, x fastest. */
+/** The layout of a file without a header: little-endian values, x fastest. */
 export interface RawLayout extends Size {
   readonly type: StoredType;
 }
 
-/** How to read: with `alpha` pictures that have transparency come as RGBA; with `raw` the file is nothing but values. */
+/** Options of reading. With `alpha`, pictures with transparency are read as RGBA; with `raw`, the file holds only values. */
 export interface PictureOptions extends Selection {
   readonly raw?: RawLayout | undefined;
   /** Pictures of a folder are slices of a volume. */
   readonly volume?: boolean | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */
   readonly spill?: boolean;
-  /** Many pictures are to come, so that sharp's threads are worth the time its library takes to load. */
+  /** Whether many pictures follow, so that sharp's threads are worth the time that its library takes to load. */
   readonly sharpPays?: boolean;
 }
 
-/** Sides of an input, its depth 1 by default. */
+/**
+ * The size of an input; the depth is 1 by default.
+ * @example
+ * import { openPicture, sizeOf } from "@skerry/files/node";
+ * const { width, height, depth } = sizeOf(await openPicture("cells.png"));
+ * console.log(width, height, depth); // 512, 384, 1
+ */
 export function sizeOf({ pixels: { width, height, depth = 1 } }: Pick<Picture, "pixels">): Size {
   return { width, height, depth };
 }
@@ -51,8 +57,16 @@ export function sizeOf({ pixels: { width, height, depth = 1 } }: Pick<Picture, "
 const BAND_VALUES = 2 ** 20;
 
 /**
- * Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. Of a file they are
- * read into `whole`, which then holds the picture, or into an array that is used again.
+ * Calls `visit` with bands of rows, counted through all slices, until it returns false. Rows of a file are read into `whole`,
+ * which then holds the picture, or into an array that is reused.
+ * @example
+ * import { eachBand, openPicture } from "@skerry/files/node";
+ * const picture = await openPicture("cells.png");
+ * let most = 0;
+ * await eachBand(picture, (rows) => {
+ *   for (const value of rows) most = Math.max(most, value);
+ *   return true;
+ * });
  */
 export async function eachBand(
   picture: Pick<Picture, "pixels">,
@@ -84,7 +98,15 @@ export async function eachBand(
   }
 }
 
-/** The whole picture in memory, in an array that `make` gives. */
+/**
+ * Reads the whole picture into an array from `make`.
+ * @throws FileError if it does not fit the memory limit
+ * @example
+ * import { openPicture, rasterOf } from "@skerry/files/node";
+ * const picture = await openPicture("dem.tif");
+ * const raster = await rasterOf(picture);
+ * await picture.close();
+ */
 export async function rasterOf(
   picture: Pick<Picture, "pixels"> & Partial<Pick<Picture, "input">>,
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),

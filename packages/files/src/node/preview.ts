@@ -1,4 +1,4 @@
-// A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
+// Draws a preview of a distance map: the image, or a volume's three middle slices, in colours whose lightness shows the distance,
 // with lines of equal distance and a scale.
 
 import type { Sink } from "skerry";
@@ -24,7 +24,7 @@ const BACKGROUND = [24, 24, 28] as const;
 const INK = [225, 225, 230] as const;
 const NOTHING = [70, 70, 76] as const;
 
-/** The slices of a map that are drawn, gathered while it passes; and what its values are. */
+/** Collects the slices of a distance map that are drawn, while the map is written to a Sink, and draws them. */
 export class Preview {
   readonly #size: Size;
   readonly #panels: readonly Panel[];
@@ -36,7 +36,7 @@ export class Preview {
     this.#values = this.#panels.map(({ columns, rows }) => new Float64Array(columns * rows));
   }
 
-  /** Takes what goes to a Sink. */
+  /** Takes rows of the map, like `write` of a Sink. */
   take: Sink<Wide>["write"] = (z0, z1, y0, y1, data) => {
     const { width, height } = this.#size;
     const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
@@ -47,7 +47,10 @@ export class Preview {
     }
   };
 
-  /** Draws; `distanceOf` makes distances of values, and `unit` is what they count. What is upright has its last row at the top. */
+  /**
+   * Draws the map. `distanceOf` converts its values to distances in `unit`. With `upright`, slices have their last row at the
+   * top.
+   */
   async write(path: string, distanceOf: (value: number) => number, unit: string, upright: boolean): Promise<void> {
     const panels = this.#panels;
     const finite = this.#values.flatMap((values) => {

@@ -33,25 +33,79 @@ import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.
 const TABLES = [".csv", ".json", ".parquet"];
 const RUN_TABLES = [".csv", ".json"];
 
-/** Throws unless labels can be written to a path. */
+/**
+ * Throws unless labels can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkLabelsPath } from "@skerry/files/node";
+ * checkLabelsPath("labels.tif");
+ */
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
-/** Throws unless a map of f32 can be written to a path; `option` is named in the message. */
+/**
+ * Throws unless a map of f32 can be written to a path; `option` is named in the message.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkMapPath } from "@skerry/files/node";
+ * checkMapPath("--map", "map.npy");
+ */
 export const checkMapPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: ["f32"], depth: 2 });
-/** Throws unless a mask can be written to a path; `option` is named in the message. */
+/**
+ * Throws unless a mask can be written to a path; `option` is named in the message.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkMaskPath } from "@skerry/files/node";
+ * checkMaskPath("--mask", "mask.png");
+ */
 export const checkMaskPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: MASK_TYPES });
-/** Throws unless a table can be written to a path; `option` is named in the message. */
+/**
+ * Throws unless a table can be written to a path; `option` is named in the message.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkTablePath } from "@skerry/files/node";
+ * checkTablePath("--regions", "cells.csv");
+ */
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
-/** Throws unless runs can be written to a path. */
+/**
+ * Throws unless runs can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkRunsPath } from "@skerry/files/node";
+ * checkRunsPath("runs.csv");
+ */
 export const checkRunsPath = (path: string): void => checkEnding("--runs", path, RUN_TABLES);
-/** Throws unless outlines can be written to a path. */
+/**
+ * Throws unless outlines can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkOutlinesPath } from "@skerry/files/node";
+ * checkOutlinesPath("cells.geojson");
+ */
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
-/** Throws unless a palette can be written to a path. */
+/**
+ * Throws unless a palette can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkPalettePath } from "@skerry/files/node";
+ * checkPalettePath("palette.gpl");
+ */
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
-/** Throws unless classes can be written to a path. */
+/**
+ * Throws unless classes can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkClassesPath } from "@skerry/files/node";
+ * checkClassesPath("classes.png");
+ */
 export const checkClassesPath = (path: string): void => checkValuesPath("--classes", path, { types: ["u8"] });
-/** Throws unless a picture in the colours of its classes can be written to a path. */
+/**
+ * Throws unless a picture in the colours of its classes can be written to a path.
+ * @throws UsageError if no format with the ending of the path holds them
+ * @example
+ * import { checkRecolouredPath } from "@skerry/files/node";
+ * checkRecolouredPath("colours.svg");
+ */
 export function checkRecolouredPath(path: string): void {
   if (endingOf(path) === ".svg") return;
   const endings = [".png", ".tif"];
@@ -59,14 +113,27 @@ export function checkRecolouredPath(path: string): void {
   checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
 }
 
-/** Writes the label of each pixel in the smallest type that holds the count. */
+/**
+ * Writes the label of each pixel as u32, or as u16 in formats without 32 bits.
+ * @throws FileError if the format cannot hold the labels
+ * @example
+ * import { writeLabels } from "@skerry/files/node";
+ * await writeLabels("numbered.tif", blobs);
+ */
 export async function writeLabels(path: string, components: Components, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
   const { layout, fill } = labelValues(components, type, place);
   await writeValues(path, layout, fill);
 }
 
-/** Lets `fill` write a distance map, or the indices of nearest pixels. */
+/**
+ * Writes a distance map, or the indices of nearest pixels, which `fill` delivers.
+ * @example
+ * import { writeMap } from "@skerry/files/node";
+ * const size = { width, height, depth, spacing: [1, 1, 1] };
+ * const fill = (sink) => engine.distance(scan, { threshold: { above: 60 }, into: sink });
+ * await writeMap("clearance.npy", size, "f32", {}, fill);
+ */
 export async function writeMap(
   path: string,
   size: Size & { readonly spacing: readonly number[] },
@@ -80,7 +147,12 @@ export async function writeMap(
   );
 }
 
-/** Writes a mask: 255 in pictures of 8 bits, 1 elsewhere. */
+/**
+ * Writes a mask: 255 in pictures of 8 bits, 1 elsewhere.
+ * @example
+ * import { writeMask } from "@skerry/files/node";
+ * await writeMask("selected.png", await blobs.mask());
+ */
 export async function writeMask(path: string, mask: Mask, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
   // Viewers of pictures show 255 as white.
@@ -89,7 +161,12 @@ export async function writeMask(path: string, mask: Mask, place?: Place): Promis
   await writeValues(path, layout, fill);
 }
 
-/** Writes the table of the objects, in the format of the ending. */
+/**
+ * Writes the table of the objects, in the format of the ending.
+ * @example
+ * import { writeRegions } from "@skerry/files/node";
+ * await writeRegions("objects.csv", await blobs.regions(), { depth: 1 });
+ */
 export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
   const format = endingOf(path).slice(1) as TableFormat;
   await writeWhole(path, async (file) => {
@@ -109,7 +186,7 @@ export class RegionsTable {
 
   /** Adds the objects of one input, all rows or none. */
   async add(input: string, regions: Regions, options: TableOptions): Promise<void> {
-    // Rows come whole or not at all.
+    // In memory first: if a row fails, none is written.
     const rows = new MemoryOutput();
     const header = await writeRegionsTo(rows, regions, "csv", { ...options, input, header: this.#header });
     this.#growing ??= await openWhole(this.#path);
@@ -128,7 +205,12 @@ export class RegionsTable {
   }
 }
 
-/** Outlines in the format of the name. */
+/**
+ * Writes outlines in the format of the ending; `image` is the name of the picture.
+ * @example
+ * import { writeOutlines } from "@skerry/files/node";
+ * await writeOutlines("objects.geojson", blobs, { tolerance: 1 }, "cells.png");
+ */
 export async function writeOutlines(
   path: string,
   components: Components,
@@ -140,19 +222,37 @@ export async function writeOutlines(
   await writeWhole(path, (file) => OUTLINE_WRITERS[endingOf(path)].write(file, { outlines, components, image, map }));
 }
 
-/** Runs as .csv, or as COCO's .json. */
+/**
+ * Writes runs as .csv, or as COCO .json; `image` is the name of the picture.
+ * @example
+ * import { writeRuns } from "@skerry/files/node";
+ * await writeRuns("object-runs.csv", blobs, "cells.png");
+ */
 export async function writeRuns(path: string, components: Components, image: string): Promise<void> {
   const runs = endingOf(path) === ".json" ? undefined : await components.runs();
   await writeWhole(path, (file) => (runs ? writeRunsTo(file, runs) : writeCoco(file, components, image)));
 }
 
-/** Writes the colours of the classes, in the format of the ending. */
+/**
+ * Writes the colours of the classes in the format of the ending; `name` is the name of the picture.
+ * @example
+ * import { writePalette } from "@skerry/files/node";
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * await writePalette("three.gpl", classes, "photo");
+ */
 export async function writePalette(path: string, segmentation: Segmentation, name: string): Promise<void> {
   const ending = endingOf(path) as (typeof PALETTE_ENDINGS)[number];
   await writeWhole(path, (file) => writePaletteTo(file, ending, segmentation, name));
 }
 
-/** Writes every pixel in its class's colour; a .png has the palette, unless there is transparency. */
+/**
+ * Writes every pixel in the colour of its class. A .png has a palette, unless there is transparency.
+ * @throws FileError for a volume
+ * @example
+ * import { writeRecoloured } from "@skerry/files/node";
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * await writeRecoloured("three-colours.png", classes);
+ */
 export async function writeRecoloured(path: string, segmentation: Segmentation, place?: Place): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
   if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
@@ -170,7 +270,14 @@ export async function writeRecoloured(path: string, segmentation: Segmentation, 
   );
 }
 
-/** Writes the areas of each class as a drawing. */
+/**
+ * Writes the areas of each class as an SVG drawing.
+ * @example
+ * import { writeDrawing } from "@skerry/files/node";
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * const areas = await engine.components(classes, { by: "value", background: null });
+ * await writeDrawing("three-colours.svg", classes, areas, { tolerance: 1 });
+ */
 export async function writeDrawing(
   path: string,
   segmentation: Segmentation,
@@ -186,7 +293,13 @@ export async function writeDrawing(
   await writeWhole(path, (file) => writePoster(file, outlines, { width, height, classOf, colours, overlap }));
 }
 
-/** Writes the number of every pixel's class. */
+/**
+ * Writes the class number of every pixel.
+ * @example
+ * import { writeClasses } from "@skerry/files/node";
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * await writeClasses("three-classes.png", classes);
+ */
 export async function writeClasses(
   path: string,
   { data, width, height, depth }: Segmentation,

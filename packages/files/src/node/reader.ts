@@ -16,7 +16,7 @@ export interface Input {
   readonly shown: string;
   /** Names of the files in a folder, numbers counting as numbers; empty for a file. */
   readonly names: readonly string[];
-  /** Its bytes, to be read as they are needed. */
+  /** Its bytes, read on demand. */
   bytes(): Promise<Bytes>;
   /** All of its bytes. */
   whole(): Promise<Buffer>;
@@ -31,13 +31,13 @@ export type Opened = Pick<Picture, "pixels"> &
 /** Axes beside those of space. */
 export type Axis = "page" | "channel" | "time" | "level";
 
-/** One way to open pictures: it knows its files by their first bytes. */
+/** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {
   /** The formats, as messages list them. */
   readonly name: string;
-  /** Endings of names, in small letters. They count where the beginning tells nothing. */
+  /** Endings of names, in lower case. They decide if no reader detects the first bytes. */
   readonly endings: readonly string[];
-  /** Axes along which its files hold several images, of which options take one. */
+  /** Axes along which its files hold several images, from which options select one. */
   readonly axes?: readonly Axis[];
   /** Whether its files may be the slices of a folder. */
   readonly slices?: boolean;

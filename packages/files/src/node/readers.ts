@@ -1,5 +1,5 @@
-// Pictures and volumes in: the table of formats, by the first bytes or else by the ending of the name, from a file, a folder or
-// stdin.
+// Opens pictures and volumes from a file, a folder or stdin. The table of formats, which are detected by the first bytes, or else
+// by the ending of the name.
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -19,7 +19,7 @@ import { reasonOf } from "./reasons.js";
 import { stackOf } from "./stack.js";
 import { TIFF } from "./tiff.js";
 
-/** Bytes in which every format shows. */
+/** Bytes that suffice to detect every format. */
 const START_BYTES = 4096;
 
 const NPY = inBytes("npy", ".npy", isNpy, openNpy);
@@ -28,10 +28,10 @@ const PGM: Reader = { ...inBytes("PGM", ".pgm", isPgm, openPgm), slices: true };
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
 export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, stackOf(() => SLICES), DICOM];
 
-/** The endings of files that a folder's slices may be. */
+/** Endings of files that may be the slices of a folder. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);
 
-/** A format whose values lie in a file as they are, so that they are read as they are asked for. */
+/** A reader of a format with uncompressed values, which are read on demand. */
 function inBytes(name: string, ending: string, isOne: (start: Uint8Array) => boolean, open: typeof openNpy): Reader {
   return {
     ...{ name, endings: [ending] },
@@ -41,14 +41,28 @@ function inBytes(name: string, ending: string, isOne: (start: Uint8Array) => boo
   };
 }
 
-/** For `{name}`: the name of an input without its folder and ending. */
+/**
+ * The name of an input without its folder and ending, for `{name}`.
+ * @example
+ * import { nameOf } from "@skerry/files/node";
+ * console.log(nameOf("scans/head.nii.gz")); // head
+ */
 export function nameOf(input: string): string {
   if (input === "-") return "stdin";
   const whole = /(\.nii\.gz|(\.ome)?\.zarr)\/*$/i.exec(input)?.[0];
   return whole ? basename(input.slice(0, -whole.length)) : basename(input, extname(input));
 }
 
-/** Opens a picture or a volume. */
+/**
+ * Opens a picture or a volume.
+ * @throws FileError if it cannot be read
+ * @throws UsageError for options that its format does not have
+ * @example
+ * import { openPicture } from "@skerry/files/node";
+ * const { pixels, place, close } = await openPicture("dem.tif");
+ * console.log(pixels.width, pixels.height, place.georeference?.epsg);
+ * await close();
+ */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
@@ -77,7 +91,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
   return reader.open(input, options);
 }
 
-/** Refuses a page or a time of a format that has none. */
+/** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
   for (const axis of ["page", "time", "level"] as const) {
     if (options[axis] === undefined || axes.includes(axis)) continue;
@@ -91,7 +105,7 @@ async function readerFor(start: Start, input: Input): Promise<Reader | undefined
   return undefined;
 }
 
-/** A file that is nothing but values. */
+/** Opens a file that holds only values. */
 async function openRaw(input: Input, raw: RawLayout, { nodata }: PictureOptions): Promise<Opened> {
   return overBytes(await input.bytes(), async (bytes) => {
     checkLength(bytes, 0, raw, raw.type, input.shown);
@@ -151,7 +165,13 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** The pictures in a folder, in the order of the numbers in their names; undefined for what is no folder, or has none. */
+/**
+ * The pictures in a folder, in the order of the numbers in their names; undefined if the path is no folder, or the folder has
+ * none.
+ * @example
+ * import { picturesIn } from "@skerry/files/node";
+ * console.log(await picturesIn("no-such-folder")); // undefined
+ */
 export async function picturesIn(folder: string): Promise<readonly string[] | undefined> {
   if (folder === "-" || !(await isFolder(folder))) return undefined;
   const pictures = (await namesIn(folder)).filter((name) => SLICES.includes(extname(name).toLowerCase()));

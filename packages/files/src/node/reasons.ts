@@ -1,4 +1,4 @@
-// Reasons of errors in words: of the system's about files, and of decoders'.
+// Texts for the reasons of errors: of the system about files, and of decoders.
 
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file or folder",
@@ -14,13 +14,23 @@ const REASONS: Record<string, string> = {
   EADDRINUSE: "another program uses it",
 };
 
-/** The reason of a failure of the system, to be put into a sentence. */
+/**
+ * The reason of a system error, as a clause of a sentence.
+ * @example
+ * import { reasonOf } from "@skerry/files/node";
+ * console.log(reasonOf({ code: "ENOSPC" })); // the disk is full
+ */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code && REASONS[code]) || firstLine(message ?? String(error));
 }
 
-/** The first line of a message, without the full stop that our sentences add. */
+/**
+ * The first line of a message, without the full stop, which our sentences add.
+ * @example
+ * import { firstLine } from "@skerry/files/node";
+ * console.log(firstLine("Bad input.\nat line 3")); // Bad input
+ */
 export function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");
 }

@@ -1,4 +1,4 @@
-// sharp, loaded by those who read or write pictures: it takes as long as the rest of the command line together.
+// sharp, loaded at its first use: loading takes as long as the rest of the command line together.
 
 import type Sharp from "sharp";
 

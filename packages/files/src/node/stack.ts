@@ -6,7 +6,7 @@ import { FileError, UsageError } from "../errors.js";
 import { rasterOf } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
 
-/** The reader of folders with pictures whose names end in one of these. */
+/** The reader of folders of pictures with one of these endings. */
 export function stackOf(endings: () => readonly string[]): Reader {
   const isPicture = (name: string): boolean => endings().includes(extname(name).toLowerCase());
   return {
@@ -52,6 +52,6 @@ async function stack(paths: readonly string[], open: Input["open"]): Promise<Ras
     data ??= new (slice.data.constructor as new (length: number) => PixelArray)(length * paths.length);
     data.set(slice.data, z * length);
   }
-  // The first one's nodata is that of all.
+  // The nodata of the first slice applies to all.
   return { ...(first as Raster & { channels: number }), data: data as PixelArray, depth: paths.length };
 }

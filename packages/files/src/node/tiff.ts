@@ -12,14 +12,14 @@ import { rasterOf } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
 import { loadSharp } from "./sharp.js";
 
-/** Slack of a Deflate stream that is longer than its samples. */
+/** Bytes that a Deflate stream may hold beyond twice its samples. */
 const SLACK_BYTES = 1 << 16;
 
 /** Decoders of Node. */
 const CODECS: TiffCodecs = {
   inflate: (packed, most) =>
     new Promise((resolve, reject) => {
-      // One piece of output: the one that it fills, and a byte that tells that it ended.
+      // One output buffer suffices: its extra byte lets zlib end without a second buffer.
       const options = { chunkSize: Math.max(64, most + 1), maxOutputLength: 2 * most + SLACK_BYTES };
       inflate(packed, options, (error, unpacked) => (error ? reject(error) : resolve(unpacked)));
     }),
@@ -27,11 +27,11 @@ const CODECS: TiffCodecs = {
     const sharp = await loadSharp();
     const image = sharp(file, { ignoreIcc: true, limitInputPixels: false, failOn: "error" });
     const { channels: stored } = await image.metadata();
-    // Ink stays ink: within another space it would become colours.
+    // CMYK stays CMYK: another pipeline space would convert it to RGB.
     if (stored === 4) image.pipelineColourspace("cmyk");
     const space = stored === 1 ? "b-w" : stored === 4 ? "cmyk" : "srgb";
     const { data, info } = await image.toColourspace(space).raw().toBuffer({ resolveWithObject: true });
-    // libvips takes four components for ink that is stored inverted.
+    // libvips takes four components for inverted CMYK.
     if (stored === 4) for (let i = 0; i < data.length; i++) data[i] = 255 - data[i];
     return { width: info.width, height: info.height, channels: info.channels, data };
   },
@@ -54,7 +54,8 @@ export const TIFF: Reader = {
       const { pixels, orientation, notes, taken, place, resolution } = opened;
       const turns = orientation > 1;
       const told = { notes, taken, place, resolution };
-      // Grey rows come as they are needed; colours are wanted by many calls, and turned pages from any corner.
+      // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
+      // whole.
       if (pixels.channels === 1 && !turns) return { pixels, ...told };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
       return { pixels: turned(raster, orientation), ...told };

@@ -1,4 +1,5 @@
-// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib. Checks of endings come before anything is read.
+// Writes values to files: the formats of @skerry/files, and .nii.gz through Node's zlib. Endings are checked before anything is
+// read.
 
 import { createGzip } from "node:zlib";
 import { FileError, UsageError } from "../errors.js";
@@ -16,30 +17,53 @@ const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".nii.gz": [packedNifti],
 };
 
-/** Endings as a sentence has them: .png, .npy or .tif. */
+/** Endings as a list in a sentence: .png, .npy or .tif. */
 function listed(endings: readonly string[]): string {
   const shown = endings.filter((ending) => ending !== ".tiff");
   return shown.length === 1 ? `${shown[0]}` : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 }
 
-/** Rejects a name that none of the endings fits. */
+/**
+ * Checks that a path has one of the endings.
+ * @throws UsageError if it has another one
+ * @example
+ * import { checkEnding } from "@skerry/files/node";
+ * checkEnding("-o", "labels.tif", [".png", ".tif"]);
+ */
 export function checkEnding(option: string, path: string, endings: readonly string[]): void {
   if (endings.includes(endingOf(path))) return;
   throw new UsageError(`Expected ${option} to end in ${listed(endings)}, got ${path}.`);
 }
 
-/** Rejects a name whose format holds no values of these types, whatever their size. */
+/**
+ * Checks that the format of a path holds values of these types, whatever their size.
+ * @throws UsageError if it does not
+ * @example
+ * import { checkValuesPath } from "@skerry/files/node";
+ * checkValuesPath("--map", "map.npy", { types: ["f32"] });
+ */
 export function checkValuesPath(option: string, path: string, ...wanted: readonly Wanted[]): void {
   const endings = Object.keys(WRITERS).filter((ending) => wanted.some((each) => writerOf(ending, each, WRITERS)));
   checkEnding(option, path, endings);
 }
 
-/** Whether the format of a name holds values like these. */
+/**
+ * Whether the format of a path holds the wanted values.
+ * @example
+ * import { holds } from "@skerry/files/node";
+ * console.log(holds("map.png", { types: ["f32"] })); // false
+ */
 export function holds(path: string, wanted: Wanted): boolean {
   return writerOf(endingOf(path), wanted, WRITERS) !== undefined;
 }
 
-/** The writer for a file's name, and the first of some types that it holds, with the channels and slices there are. */
+/**
+ * The writer for a path, and the first of the wanted types that it supports with this many channels and slices.
+ * @throws FileError if the format holds no such values
+ * @example
+ * import { writerFor } from "@skerry/files/node";
+ * console.log(writerFor("labels.png", { types: ["u32", "u16"] }).type); // u16
+ */
 export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<typeof writerOf>> {
   const ending = endingOf(path);
   const found = writerOf(ending, wanted, WRITERS);
@@ -55,7 +79,14 @@ export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<
   throw new FileError(`Expected values that ${ending} holds for ${path}, got ${wanted.types[0]}${others}.`);
 }
 
-/** Lets `fill` write values in the format of the name, all of them or nothing. */
+/**
+ * Writes the values that `fill` delivers in the format of the path, all of them or nothing.
+ * @example
+ * import { fillOf } from "@skerry/files";
+ * import { writeValues } from "@skerry/files/node";
+ * const layout = { width: 3, height: 2, depth: 1, type: "u8" };
+ * await writeValues("six.npy", layout, fillOf(new Uint8Array(6), layout));
+ */
 export async function writeValues(path: string, layout: Layout, fill: Fill): Promise<void> {
   const { writer } = writerFor(path, wantedBy(layout));
   await writeWhole(path, (file) => writer.write(file, layout, fill));
@@ -67,7 +98,7 @@ async function writePacked(file: Output, layout: Layout, fill: Fill): Promise<vo
   const written = writeAll(file, gzip);
   const put = (data: ArrayBufferView | string): Promise<void> =>
     new Promise((resolve, reject) => {
-      // The writer's memory is used again as soon as this has it.
+      // The caller reuses the memory once this promise settles.
       const bytes = typeof data === "string" ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
       gzip.write(bytes, (error) => (error ? reject(error) : resolve()));
     });

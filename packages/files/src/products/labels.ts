@@ -1,4 +1,4 @@
-// Labels as files have them: 32 bits per pixel, or 16 where a format has no more and they are enough.
+// Labels as files store them: 32 bits per pixel, or 16 if the format has no 32 and 16 suffice.
 
 import type { Components, Sink } from "skerry";
 import { FileError } from "../errors.js";
@@ -10,7 +10,15 @@ export const LABEL_TYPES: readonly ValueType[] = ["u32", "u16"];
 
 const MOST_SHORT = 65535;
 
-/** The layout of a label image's file, and its values. */
+/**
+ * The layout of a label image's file, and its values.
+ * @throws FileError for u16 and more than 65535 objects
+ * @example
+ * import { labelValues, MemoryOutput, writerOf } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const { layout, fill } = labelValues(blobs, "u16");
+ * await writerOf(".tif", { types: ["u16"] }).writer.write(file, layout, fill);
+ */
 export function labelValues(
   components: Components,
   type: ValueType,

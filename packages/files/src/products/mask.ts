@@ -1,9 +1,15 @@
-// Masks as a byte per pixel, as files have them.
+// Masks as one byte per pixel, as files store them.
 
 import type { Mask } from "skerry";
 import { type Fill, fillOf, type Layout, type Place, placed, type ValueType } from "../layout.js";
 
-/** A byte per pixel: `on` where the mask is set, else 0. */
+/**
+ * A byte per pixel: `on` where the mask is set, else 0.
+ * @example
+ * import { maskBytes } from "@skerry/files";
+ * const mask = { bits: Uint32Array.of(0b101), width: 4, height: 1 };
+ * console.log(maskBytes(mask, 255)); // 255, 0, 255, 0
+ */
 export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
   const words = Math.ceil(width / 32);
   const bytes = new Uint8Array(width * height * depth);
@@ -15,10 +21,17 @@ export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number):
   return bytes;
 }
 
-/** Types that masks are written in, the fittest first. */
+/** Types that masks are written as, the first choice first. */
 export const MASK_TYPES = ["bool", "u8", "u32"] as const;
 
-/** The layout of a mask's file, and its values: 0, and 1 or another value where the mask is set. */
+/**
+ * The layout of a mask's file, and its values: `on` (1 by default) where the mask is set, else 0.
+ * @example
+ * import { maskValues, MemoryOutput, writerOf } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const { layout, fill } = maskValues(await blobs.mask(), "u8", { on: 255 });
+ * await writerOf(".png", { types: ["u8"] }).writer.write(file, layout, fill);
+ */
 export function maskValues(
   mask: Mask,
   type: ValueType = "bool",

@@ -1,4 +1,4 @@
-// Palettes out: .json with what each class has of the picture, .gpl for GIMP, Inkscape and Krita, .png of swatches.
+// Writes palettes: .json with the pixels and the share of each class, .gpl for GIMP, Inkscape and Krita, .png of swatches.
 
 import type { Segmentation } from "skerry";
 import { FileError } from "../errors.js";
@@ -9,7 +9,14 @@ import type { Output } from "../output.js";
 const SWATCH = 32;
 const ROW = 16;
 
-/** Red, green and blue of a class. */
+/**
+ * Red, green and blue of a class, 0 to 255.
+ * @example
+ * import { colourOf } from "@skerry/files";
+ * const classes = await engine.kmeans(photo, { k: 3 });
+ * const [red, green, blue] = colourOf(classes, 0); // of the class of the most pixels
+ * console.log(red, green, blue);
+ */
 export function colourOf({ palette, k }: Segmentation, i: number): [number, number, number] {
   const channels = palette.length / k;
   const [red = 0, green = red, blue = red] = palette.subarray(i * channels, (i + 1) * channels);
@@ -23,7 +30,15 @@ function hexOf(colour: readonly number[]): string {
 /** Formats of a palette. */
 export const PALETTE_ENDINGS = [".json", ".gpl", ".png"] as const;
 
-/** Writes the palette; `name` is the picture's. */
+/**
+ * Writes the palette in the format of the ending; `name` is the name of the picture.
+ * @throws FileError if there is no class, because the picture is transparent all over
+ * @example
+ * import { MemoryOutput, writePalette } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writePalette(file, ".gpl", await engine.kmeans(photo, { k: 3 }), "photo");
+ * console.log(new TextDecoder().decode(file.bytes()));
+ */
 export async function writePalette(
   file: Output,
   ending: (typeof PALETTE_ENDINGS)[number],
@@ -50,7 +65,7 @@ export async function writePalette(
   await file.write(text);
 }
 
-/** Squares of the colours in rows; what is left of the last row is transparent. */
+/** Squares of the colours in rows; the rest of the last row is transparent. */
 function swatches(colours: readonly (readonly number[])[]): { data: Uint8Array; width: number; height: number } {
   const width = Math.min(ROW, colours.length) * SWATCH;
   const height = Math.ceil(colours.length / ROW) * SWATCH;

@@ -1,4 +1,4 @@
-// Tables out: measurements as .csv or .json, runs as .csv.
+// Writes tables: measurements as .csv, .json or .parquet, runs as .csv.
 
 import {
   type ConvexHulls,
@@ -16,15 +16,15 @@ import type { Output } from "../output.js";
 
 export type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
 
-/** Columns of the value that objects were found by: of grey, RGB and RGBA. */
+/** Columns of the value of objects that were found by value: grey, RGB and RGBA. */
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
 
 /** Columns that identify an object, before its properties. */
 const NAMES = ["label", "value", "polarity"];
 
-/** Facts about a table's measurements. */
+/** Options of a table, and facts about its measurements. */
 export interface TableOptions {
-  /** The properties that were asked for; without them raw sums are left out, which are steps towards others. */
+  /** The properties of the table. By default all that were measured but raw sums, from which others are derived. */
   readonly properties?: readonly RegionProperty[] | undefined;
   /** Labels in the order of the rows; ascending by default. */
   readonly order?: Uint32Array | undefined;
@@ -32,17 +32,17 @@ export interface TableOptions {
   readonly quantiles?: readonly number[] | undefined;
   /** Channels that were measured; 1 by default. */
   readonly channels?: number | undefined;
-  /** Slices of what was measured. */
+  /** Slices of the measured image. */
   readonly depth: number;
-  /** The name of the image whose values were measured, where several are: it ends the columns of values. */
+  /** The name of the image whose values were measured, if there are several: the suffix of the columns of its values. */
   readonly name?: string | undefined;
   /** Measurements of the same objects with the values of other images. */
   readonly others?: readonly OtherValues[] | undefined;
-  /** The input, as a first column, where a table has objects of several. */
+  /** The name of the input for a first column, in a table of several inputs. */
   readonly input?: string | undefined;
   /** The label of the first object; 1 by default. */
   readonly first?: number | undefined;
-  /** The line of columns that is there already. */
+  /** The header line that the table has already; the columns have to be the same. */
   readonly header?: string | undefined;
 }
 
@@ -53,7 +53,14 @@ export interface OtherValues {
   readonly channels?: number | undefined;
 }
 
-/** The columns of a table, in their order. */
+/**
+ * The columns of a table, in their order.
+ * @example
+ * import { columnsOf } from "@skerry/files";
+ * const regions = await blobs.regions({ properties: ["area", "centroid"] });
+ * const columns = columnsOf(regions, { depth: 1, properties: ["area", "centroid"] });
+ * console.log(columns.flatMap(({ parts }) => parts).join(",")); // label,area,centroid_x,centroid_y
+ */
 export function columnsOf(regions: Regions, options: TableOptions): Column[] {
   const { name, others = [] } = options;
   const own = ownColumns(regions, options);
@@ -70,7 +77,7 @@ export function columnsOf(regions: Regions, options: TableOptions): Column[] {
   return [...(name === undefined ? own : named(own, name)), ...beside];
 }
 
-/** Labels from a first one on; of 64 bits where 32 do not hold them. */
+/** Consecutive labels from `first` on; of 64 bits if 32 do not hold them. */
 function labelsFrom(first: number, count: number): Uint32Array | BigInt64Array {
   if (first + count <= 2 ** 32) return Uint32Array.from({ length: count }, (_, i) => first + i);
   return BigInt64Array.from({ length: count }, (_, i) => BigInt(first + i));
@@ -91,7 +98,8 @@ function ownColumns(
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
     .map(([name, given]) => {
-      if (name === "convexHull") throw new FileError(`Expected .json for convexHull, whose corners fill no columns.`);
+      if (name === "convexHull")
+        throw new FileError(`Expected .json for convexHull, whose corners do not fit columns.`);
       const values = (name === "histogram" ? regions.histogram?.counts : given) as Float64Array;
       const entries = values.length / (regions.count || 1);
       return {
@@ -147,9 +155,14 @@ function quoted(text: string): string {
 export type TableFormat = "csv" | "json" | "parquet";
 
 /**
- * Writes what was measured: a table with a row per object, or a list of records. Convex hulls are for records alone.
- * @returns the line of columns of a .csv file, for a table that goes on
- * @throws FileError if the columns are others than those of the table that goes on
+ * Writes measurements: a table with a row per object, or for JSON a list of records. Only JSON holds convex hulls.
+ * @returns the header line of a .csv file, for appending rows of further inputs; "" for other formats
+ * @throws FileError if the columns differ from `options.header`, or if `convexHull` is written to .csv or .parquet
+ * @example
+ * import { MemoryOutput, writeRegions } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeRegions(file, await blobs.regions(), "csv", { depth: 1 });
+ * console.log(new TextDecoder().decode(file.bytes()));
  */
 export async function writeRegions(
   file: Output,
@@ -173,7 +186,7 @@ export async function writeRegions(
     const own = names.map(quoted).join(",");
     if (header !== undefined && header !== own) {
       throw new FileError(
-        `Expected the columns ${header} as of the inputs before, got ${own}; write a table for each input.`,
+        `Expected the columns of the inputs before, ${header}, got ${own}; write a table for each input.`,
       );
     }
     if (header === undefined) await file.write(`${own}\n`);
@@ -216,7 +229,13 @@ function entriesOf(
   return own;
 }
 
-/** Values of an object by the names of their columns, for attributes of outlines; NaN as null. */
+/**
+ * The values of an object by column name, for attributes of outlines; NaN becomes null.
+ * @example
+ * import { attributesOf, columnsOf } from "@skerry/files";
+ * const columns = columnsOf(await blobs.regions({ properties: ["area"] }), { depth: 1, properties: ["area"] });
+ * console.log(attributesOf(columns, 1).area);
+ */
 export function attributesOf(columns: readonly Column[], label: number): Record<string, number | null> {
   const entries = columns.flatMap((column) => {
     const own = cells(column, label - 1).map(Number);
@@ -243,7 +262,14 @@ function cells({ parts, values }: Column, i: number): (number | bigint)[] {
   return parts.map((_, k) => values[i * parts.length + k]);
 }
 
-/** Writes a table with a row per run. */
+/**
+ * Writes a .csv table with a row per run.
+ * @example
+ * import { MemoryOutput, writeRuns } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * await writeRuns(file, await blobs.runs());
+ * console.log(new TextDecoder().decode(file.bytes()));
+ */
 export async function writeRuns(file: Output, { count, row, begin, end, label }: Runs): Promise<void> {
   await file.write("row,begin,end,label\n");
   await writeLines(file, count, (i) => `${row[i]},${begin[i]},${end[i]},${label[i]}\n`);

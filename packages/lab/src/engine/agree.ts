@@ -14,7 +14,7 @@ export interface Comparison {
   readonly hash: string;
 }
 
-/** Runs the same on both devices; rejects where there is no GPU. */
+/** Calls `run` on both devices and compares its arrays. Rejects if there is no GPU. */
 export async function compareDevices(opened: Opened, run: Digested): Promise<Comparison> {
   const { digestOf } = await import("@skerry/scenes");
   const results: { hash: string; milliseconds: number }[] = [];
@@ -22,7 +22,7 @@ export async function compareDevices(opened: Opened, run: Digested): Promise<Com
     const engine = await openDevice(device);
     const resident = new Resident(engine, opened);
     try {
-      // The first call compiles kernels and brings the picture there.
+      // The first call compiles kernels and uploads the picture.
       await run(resident);
       const { arrays, milliseconds } = await run(resident);
       results.push({ hash: await digestOf(arrays), milliseconds });
@@ -35,7 +35,7 @@ export async function compareDevices(opened: Opened, run: Digested): Promise<Com
   return { same: gpu.hash === cpu.hash, cpu: cpu.milliseconds, gpu: gpu.milliseconds, hash: cpu.hash };
 }
 
-/** Seeded cases on WebGPU and WebAssembly; a line to paste into an issue. */
+/** Compares seeded cases on WebGPU and WebAssembly. Resolves to a line to paste into an issue. */
 export async function checkGpu(count: number, onCase: (done: number) => void): Promise<string> {
   const { agreementOf } = await import("@skerry/scenes");
   const engines: Engine[] = [];

@@ -1,26 +1,26 @@
-// The engine that the page calls, on the device that was chosen, and the picture that lives on it.
+// The engine that the page calls, on the chosen device, and the picture that is loaded on it.
 
 import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
 import type { Opened } from "../files/open.js";
 
 export type DeviceChoice = "auto" | "cpu" | "gpu";
 
-/** Opens an engine; a software adapter is taken only when the GPU was asked for by address. */
+/** Opens an engine. A software adapter is used only if `choice` is "gpu". */
 export async function openDevice(choice: DeviceChoice, hasAdapter = true): Promise<Engine> {
   // Without an adapter the code for GPUs need not be loaded.
   if (choice === "auto") return hasAdapter ? open() : open({ device: "cpu" });
   return open({ device: choice });
 }
 
-/** A picture on an engine: its pixels and planes, each brought there when it is first asked for. */
+/** A picture on an engine: its pixels and planes, each loaded on first use. */
 export class Resident {
   readonly engine: Engine;
   readonly opened: Opened;
-  /** The size of a pixel, where the settings tell it; lengths are then in its unit. */
+  /** The size of a pixel, if the settings have a scale; lengths are then in its unit. */
   spacing: readonly [number, number] | undefined;
   /** Masks of fences, by their definitions as JSON. */
   readonly fences = new Map<string, Mask>();
-  /** Things that tools keep as long as the picture is there, by names of their own. */
+  /** Values that tools keep as long as the picture is loaded, by names that the tools choose. */
   readonly kept = new Map<string, unknown>();
   #image: Promise<Image> | undefined;
   readonly #planes = new Map<ChannelName, Promise<Image>>();
@@ -31,7 +31,7 @@ export class Resident {
     this.opened = opened;
   }
 
-  /** Another size of a pixel: what was made with the one before goes. */
+  /** Sets the size of a pixel, and disposes everything that was made with another size. */
   scaleTo(size: number | undefined): void {
     if (size === this.spacing?.[0]) return;
     this.dispose();

@@ -16,7 +16,7 @@ const SHOWN_AFTER_MILLISECONDS = 250;
 const IDLE_AFTER_MILLISECONDS = 300;
 
 export interface LatestOptions {
-  /** Told when work fails that was not aborted. */
+  /** Called when work fails, unless it was aborted. */
   readonly failed: (error: unknown) => void;
   /** Receives the progress of work that takes long; undefined when it ends. */
   readonly progressed: (fraction: number | undefined) => void;
@@ -39,7 +39,7 @@ export class Latest {
     return (!this.#running || this.#isIdle) && !this.#next;
   }
 
-  /** Runs work as soon as nothing else is in flight. */
+  /** Aborts the work in flight, and then runs this work. */
   ask(work: Work): void {
     this.#next = work;
     clearTimeout(this.#resting);
@@ -47,13 +47,13 @@ export class Latest {
     else this.#go();
   }
 
-  /** Runs work once nothing was asked for a while; it is forgotten when something is. */
+  /** Runs work once nothing was requested for a while. A request delays work that waits, and aborts work that runs. */
   whenIdle(work: Work): void {
     this.#idle = work;
     this.#rest();
   }
 
-  /** Ends what is in flight, and what waits. */
+  /** Aborts the work in flight, and drops all work that waits. */
   cancel(): void {
     this.#next = undefined;
     this.#idle = undefined;

@@ -19,7 +19,7 @@ export async function coveredRgb(opened: Opened, components: Components): Promis
   return data;
 }
 
-/** The same as a PNG. The browser packs it where it can, on a thread of its own; its pixels are the same. */
+/** The same as a PNG, encoded by the browser if it can, on a thread of its own. The pixels are the same either way. */
 export async function coveredPng(opened: Opened, components: Components): Promise<Uint8Array> {
   const { width, height } = opened;
   const data = await coveredRgb(opened, components);

@@ -1,7 +1,7 @@
 // Decodes the pixels of an image as they are stored, whatever the file. Bitmaps of the browser are decoded without
 // colour management or premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures. 16-bit
-// PNG, TIFF, PGM and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
-// a worker, and without one.
+// PNG, TIFF, PGM and .npy have decoders of their own; that of TIFF is loaded on first use. Grey pictures become one channel.
+// Runs in a worker, and without one.
 
 import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, UsageError } from "@skerry/files";
 import type { PixelArray } from "skerry";
@@ -49,12 +49,12 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
       bitmap.close();
     }
   } catch (cause) {
-    // The header was read: the rest is not what it promises.
+    // If the header was read, the rest of the file is damaged.
     throw cause instanceof Refused ? cause : new Refused({ why: sides ? "damaged" : "decode" }, cause);
   }
 }
 
-/** Whether the last chunk of a PNG is there: browsers show what came before it, grey below. */
+/** Whether the last chunk of a PNG is present: browsers show an incomplete PNG, with grey below. */
 async function hasEnd(blob: Blob): Promise<boolean> {
   const end = new Uint8Array(await blob.slice(Math.max(0, blob.size - (1 << 16))).arrayBuffer());
   for (let at = end.length - 8; at >= 0; at--) {
@@ -66,7 +66,7 @@ async function hasEnd(blob: Blob): Promise<boolean> {
 
 const ceil = (side: number, by: number): number => Math.max(1, Math.ceil(side / by));
 
-/** Reads the pixels back, tile by tile: textures end at 4096 pixels a side on some machines. */
+/** Reads the pixels back tile by tile: on some machines a texture has at most 4096 pixels a side. */
 async function readPixels(bitmap: ImageBitmap): Promise<Uint8Array> {
   const { width, height } = bitmap;
   const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
@@ -102,7 +102,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** Strips of a tile go to their rows of the picture. */
+/** Reads a tile in strips of rows, into its place in the picture. */
 function readTile(gl: WebGL2RenderingContext, data: Uint8Array, width: number, tile: Rectangle): void {
   gl.pixelStorei(gl.PACK_ROW_LENGTH, width);
   for (let y = 0; y < tile.height; y += STRIP_ROWS) {
@@ -112,7 +112,7 @@ function readTile(gl: WebGL2RenderingContext, data: Uint8Array, width: number, t
   }
 }
 
-/** One channel where red, green and blue are equal everywhere and nothing is transparent. */
+/** One channel if red, green and blue are equal everywhere and nothing is transparent, else all four. */
 function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: PixelArray } {
   for (let i = 0; i < rgba.length; i += 4) {
     if (rgba[i] !== rgba[i + 1] || rgba[i] !== rgba[i + 2] || rgba[i + 3] !== opaque)

@@ -1,4 +1,4 @@
-// The worker in which pictures are decoded, so that the page stays awake.
+// The worker in which pictures are decoded, so that the page stays responsive.
 
 import { decode } from "./decode.js";
 import { Refused } from "./opened.js";

@@ -8,7 +8,7 @@ export function hand(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then, the browser has begun to read the Blob.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

@@ -1,4 +1,4 @@
-// Opens pictures in a worker of their own; where that worker has no WebGL2, on the page's thread.
+// Opens pictures in a worker; if that has no WebGL2, on the page's thread.
 
 import type { Asked } from "./decode.worker.js";
 
@@ -26,7 +26,7 @@ function start(): Worker {
   return started;
 }
 
-/** Starts the decoder before there is a file, so that its script comes beside others. */
+/** Starts the decoder before there is a file, so that its script loads in parallel with others. */
 export function startDecoder(): void {
   worker ??= start();
 }

@@ -2,20 +2,20 @@
 
 import type { PixelArray } from "skerry";
 
-/** A picture as it came in. */
+/** A decoded picture. */
 export interface Opened {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
-  /** The size of a pixel that the file tells; of a resolution for printers it is `isPrinted`. */
+  /** The size of a pixel from the file; `isPrinted` if it follows from a resolution for printing. */
   readonly scale?: { readonly size: number; readonly unit: string; readonly isPrinted?: boolean } | undefined;
   /** Notes on the picture for the user. */
   readonly notes: readonly string[];
 }
 
-/** Why a file was not read; the page has the words. */
+/** Why a file was not read; text.ts has the sentences. */
 export type Refusal =
   | { readonly why: "empty" | "decode" | "damaged" | "webgl" }
   | { readonly why: "npy" | "pgm" | "tiff"; readonly reason: string }

@@ -1,4 +1,4 @@
-// Saves results, through the writers of the command line. Loaded by those who save.
+// Saves results, through the writers of the command line. Loaded on the first save.
 
 import {
   type Fill,
@@ -26,7 +26,7 @@ import type { Save, Saved } from "../tools/tool.js";
 import { coveredRgb } from "./covered.js";
 import { download } from "./download.js";
 
-/** A file: the ending of its name, and how it is written, of the result or without one. */
+/** A kind of file: the ending of its name, and how the result is written to it. */
 interface Writer {
   readonly ending: string;
   readonly write: (file: Output, made: Saved) => Promise<unknown> | void;
@@ -117,7 +117,7 @@ async function writeTable(file: Output, { components, plane }: Saved, format: "c
   await writeRegions(file, regions, format, { depth: 1 });
 }
 
-/** The picture at its full size with each object in its colour, as the command line draws it, and with its number. */
+/** The picture at its full size with each object in its colour, as the command line draws it, and if wanted its number. */
 async function writeResult(file: Output, components: Components, hasNumbers: boolean): Promise<void> {
   const opened = picture.value;
   if (!opened) return;
@@ -133,7 +133,7 @@ async function writeResult(file: Output, components: Components, hasNumbers: boo
   await writePng(file, { width, height, channels: 3, data });
 }
 
-/** A bar of a round length at the right lower corner, where the picture has a scale. */
+/** Draws a bar of a round length at the lower right corner, if the picture has a scale. */
 function drawScale({ data, width, height }: { data: Uint8Array; width: number; height: number }): void {
   const { scale } = recipe.value;
   if (!scale) return;
@@ -149,7 +149,7 @@ function drawScale({ data, width, height }: { data: Uint8Array; width: number; h
   drawNumber({ data, width, height }, `${TEXT.length(length)} ${scale.unit}`, left + pixels / 2, top - 8);
 }
 
-/** A number in white with a black rim, its middle at a place. */
+/** Draws text in white with a black rim, centred at a place. */
 function drawNumber(
   { data, width, height }: { data: Uint8Array; width: number; height: number },
   text: string,

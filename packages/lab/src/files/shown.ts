@@ -1,4 +1,4 @@
-// A part of a picture as it is shown: bytes as they are, other values between those that are shown as black and white.
+// A part of a picture as it is shown: bytes unchanged, other values scaled from the shown grey range to bytes.
 
 import { level } from "../state/lab.js";
 import type { Opened } from "./opened.js";

@@ -38,7 +38,7 @@ export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
   return undefined;
 }
 
-/** The size of a pixel in millimetres that a PNG's pHYs chunk tells, where it has one of metres, equal along both sides. */
+/** The size of a pixel in millimetres, from a PNG's pHYs chunk if that is in metres and equal along both axes. */
 export function physOf(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 8; at + 21 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -59,7 +59,7 @@ function webpSides(bytes: Uint8Array, view: DataView): Sides | undefined {
   return chunk === "VP8L" ? { width: 1 + (packed & 0x3fff), height: 1 + ((packed >>> 14) & 0x3fff) } : undefined;
 }
 
-/** Segments follow each other, each with its length, up to the one that begins the frame. */
+/** Skips segments by their lengths, up to the one that begins the frame. */
 function jpegSides(view: DataView): Sides | undefined {
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);

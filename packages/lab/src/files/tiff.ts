@@ -1,4 +1,4 @@
-// TIFFs by the reader of the command line, with the decoders of the browser: Deflate by its streams, JPEG by its images.
+// Reads TIFFs with the reader of the command line, but decodes Deflate and JPEG with the browser.
 
 import { ARRAYS, type Bytes, inflateByStream, openTiff, type TiffCodecs, turned } from "@skerry/files";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
@@ -42,7 +42,7 @@ export async function openPage(
   const data: PixelArray = new ARRAYS[pixels.type](width * height * channels);
   await pixels.read(0, 1, 0, height, data, {});
   const slices = depth > 1 ? [`${name} has ${depth} slices; the first one is shown`] : [];
-  // The page has no flags that take another channel.
+  // Drops hints at flags of the command line, which the page does not have.
   const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
   const { spacing, unit } = opened.place.calibration ?? {};
   const [size, other] = spacing ?? [];

@@ -1,4 +1,4 @@
-// The bar: tools, pictures to open, steps back and forth, and what can be taken away.
+// The bar: tools, pictures to open, undo and redo, and the dialogs to share, copy and save.
 
 import { useRef } from "preact/hooks";
 import { readText, writeText } from "../state/browser.js";
@@ -17,7 +17,7 @@ const save = async () => (await import("./Export.js")).Export;
 const files = async () => (await import("./Files.js")).Files;
 const help = async () => (await import("./Help.js")).Help;
 
-/** Opens whatever the reader gave. */
+/** The button that opens files of the user's. */
 export function Open() {
   const ref = useRef<HTMLInputElement>(null);
   return (
@@ -42,13 +42,13 @@ export function Open() {
 
 const THEME = "skerry:theme";
 
-/** The theme that was chosen stays. */
+/** Applies the theme that was chosen on an earlier visit. */
 export function restoreTheme(): void {
   const kept = readText("localStorage", THEME);
   if (kept === "light" || kept === "dark") document.documentElement.style.colorScheme = kept;
 }
 
-/** Light, dark, or as the system has it. */
+/** The button that switches between light and dark; at first the system decides. */
 function Theme() {
   const turn = (): void => {
     const { style } = document.documentElement;
@@ -101,7 +101,7 @@ export function Samples() {
   const { source } = recipe.value;
   return (
     <nav class="samples" aria-label={TEXT.samples}>
-      {/* The reader's own come first. */}
+      {/* The user's own pictures come first. */}
       {others.value.map((waiting) => (
         <button
           type="button"

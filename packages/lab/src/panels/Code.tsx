@@ -1,4 +1,4 @@
-// Code for the current screen, to be copied: for Node, for a page, and as a command.
+// Code to copy that gives what is shown: for Node, for a page, and as a command.
 
 import { useSignal } from "@preact/signals";
 import { commandOf, typescriptOf } from "../state/code.js";

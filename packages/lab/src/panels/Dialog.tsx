@@ -1,5 +1,5 @@
-// A dialog under a button: it opens in front of the page, closes with Escape, and gives the focus back. What it holds is loaded by
-// those who open it.
+// A dialog under a button: it opens in front of the page, closes with Escape, and returns the focus. Its content is loaded
+// when it opens.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";

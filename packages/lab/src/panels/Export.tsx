@@ -8,7 +8,7 @@ import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
 import type { Save } from "../tools/tool.js";
 
-/** Files by what they are for. */
+/** Files, grouped by purpose. */
 const GROUPS: Readonly<Record<string, readonly Save[]>> = {
   numbers: ["regionsCsv", "regionsJson"],
   pictures: ["result", "numbered", "distancePicture", "poster", "posterSvg", "seen", "painted", "cutouts"],
@@ -29,7 +29,7 @@ export function Export() {
   const run = async (what: Save): Promise<void> => {
     busy.value = what;
     try {
-      // Writers are loaded by those who save.
+      // Writers are loaded on the first save.
       const { save } = await import("../files/save.js");
       await save(what);
     } catch (error) {

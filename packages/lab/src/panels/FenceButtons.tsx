@@ -5,7 +5,7 @@ import type { Recipe } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 
 interface Props {
-  /** Settings in which the selection is the fence; undefined where nothing is selected. */
+  /** Settings in which the selection is the fence; undefined if nothing is selected. */
   readonly fence: (recipe: Recipe) => Partial<Recipe> | undefined;
   readonly disabled: boolean;
 }

@@ -1,10 +1,10 @@
-// Panels that are loaded after the first picture, or by those who open them.
+// Panels that are loaded after the first picture, or when they open.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 
-/** Loads a panel once it is wanted, and shows it. */
+/** Loads a panel when it is mounted, and shows it. */
 export function Later({ load }: { load: () => Promise<ComponentType> }) {
   // A component is a function, which a signal's setter would not call.
   const panel = useSignal<{ readonly Panel: ComponentType } | undefined>(undefined);

@@ -1,4 +1,4 @@
-// A curve or bars over a row of values, under one or two handles that are dragged, and worked by keys: histograms with thresholds,
+// A chart of a row of values, as a curve or bars, with handles that pointers and keys move: histograms with thresholds,
 // properties with bounds, areas with a tolerance.
 
 import { signal, useSignal } from "@preact/signals";
@@ -16,7 +16,7 @@ export interface Handle {
   /** Text for screen readers. */
   readonly text: string;
   readonly move: (bin: number, gesture: string) => void;
-  /** A dashed line: what is shown as black or white. */
+  /** Whether it is a dashed line, for the value that is shown as black or white. */
   readonly isLevel?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Mark {
   readonly first: number;
   readonly last: number;
   readonly label: string;
-  /** The words under the stretch. */
+  /** The text under the mark. */
   readonly text: string;
   readonly take: () => void;
 }
@@ -32,21 +32,21 @@ interface Mark {
 interface Props {
   readonly values: ArrayLike<number>;
   readonly handles: readonly Handle[];
-  /** Bins from, to that are taken. */
+  /** Ranges [from, to) of bins that are taken. */
   readonly taken?: readonly (readonly [number, number])[];
-  /** A line over the values instead of bars; values below 0 are left out. */
+  /** Whether values are drawn as a line instead of bars; the line leaves out values below 0. */
   readonly line?: boolean;
   readonly marks?: readonly Mark[];
   /** The title of the chart. */
   readonly label: string;
-  /** A word at the first handle, until a handle was dragged. */
+  /** A hint at the first handle, until a handle is dragged. */
   readonly coach?: string | undefined;
   /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
   readonly textAt: (bin: number) => string;
   readonly tellBin: (bin: number) => string;
 }
 
-/** Square roots, so that rare values are seen beside the background. */
+/** Heights are square roots, so that rare values are visible beside the background. */
 function pathOf(values: ArrayLike<number>, line: boolean): string {
   let most = 1;
   for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]);
@@ -62,7 +62,7 @@ function pathOf(values: ArrayLike<number>, line: boolean): string {
 let gestures = 0;
 
 const COACHED = "skerry:coached";
-/** Whether a reader has dragged a handle, on this visit or an earlier one. */
+/** Whether the user has dragged a handle, on this visit or an earlier one. */
 const coached = signal(readText("localStorage", COACHED) !== undefined);
 coached.subscribe((done) => {
   if (done) writeText("localStorage", COACHED, "1");

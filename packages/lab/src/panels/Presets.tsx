@@ -33,7 +33,7 @@ function write(next: readonly Preset[]): void {
   writeText("localStorage", KEY, JSON.stringify(next));
 }
 
-/** The settings without what belongs to places of the picture. */
+/** The settings without positions in the picture. */
 function presetNow(): SavedRecipe | undefined {
   const { within: _, ...own } = recipe.value;
   return savedOf({ ...own, ...carriedOf(own) });

@@ -6,7 +6,7 @@ import { TEXT } from "../text.js";
 import { Dialog } from "./Dialog.js";
 
 const load = async () => (await import("./ScaleOf.js")).ScaleOf;
-/** Points that the bar takes at most. */
+/** Maximum length of the bar, in CSS pixels. */
 const MOST_POINTS = 120;
 
 /** The largest of 1, 2 and 5 times a power of ten that is at most a length. */

@@ -19,7 +19,7 @@ export function ScaleOf() {
   const unit = useSignal(scale?.unit ?? (hint?.isPrinted ? "um" : hint?.unit) ?? "um");
   const length = useSignal(0);
   const size = useSignal(scale?.size ?? 0);
-  // The number that is asked for: how long the line is, or a pixel.
+  // The number in the field: the length of the line, or the size of a pixel.
   const given = drawn > 0 ? length : size;
   const take = (made: number): void => {
     ruler.value = undefined;

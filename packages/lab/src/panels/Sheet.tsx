@@ -6,10 +6,13 @@ import { useRef } from "preact/hooks";
 import { stale } from "../state/lab.js";
 import { TEXT } from "../text.js";
 
-/** Heights at which the sheet rests: the numbers alone, the first settings, almost everything. */
+/**
+ * Heights at which the sheet rests, as fractions of the window's height and at least LEAST_POINTS CSS pixels: only the
+ * numbers, the first settings, almost everything.
+ */
 const LEAST_POINTS = 116;
 const HEIGHTS = [0, 0.38, 0.76] as const;
-/** Below this a press of the grip is no drag, but goes to the next height. */
+/** A press of the grip that moves by fewer CSS pixels is no drag, but sets the next height. */
 const STILL_POINTS = 8;
 
 const pointsOf = (height: (typeof HEIGHTS)[number]): number => Math.max(LEAST_POINTS, height * innerHeight);
@@ -50,7 +53,7 @@ export function Sheet({ children }: { readonly children: ComponentChildren }) {
           aside.style.height = `${height}px`;
         }}
         onPointerUp={(event) => {
-          // A click follows the lift, and is a step for keys and taps alone.
+          // A click event follows every drag, but only keys and taps set the next height.
           if (drag.current?.moved) event.currentTarget.addEventListener("click", stop, { once: true, capture: true });
           end();
         }}

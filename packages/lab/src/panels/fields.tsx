@@ -19,7 +19,7 @@ interface NumberProps {
   readonly change: (value: number) => void;
 }
 
-/** A number. What it cannot be is said beside it, and changes nothing. */
+/** A number field. A wrong number shows a message beside it, and changes nothing. */
 export function NumberField({ name, label, value, least = 0, most, step, none, unit, quiet, change }: NumberProps) {
   const wrong = useSignal("");
   const check = (text: string, number: number): string => {
@@ -46,7 +46,7 @@ export function NumberField({ name, label, value, least = 0, most, step, none, u
           if (wrong.value === "") change(none && text === "" ? 0 : number);
         }}
         onBlur={(event) => {
-          // A number that was not taken does not stay there.
+          // Replaces a wrong number by the current value.
           if (wrong.value === "") return;
           wrong.value = "";
           event.currentTarget.value = none && value === 0 ? "" : String(value);
@@ -68,10 +68,10 @@ export function NumberField({ name, label, value, least = 0, most, step, none, u
   );
 }
 
-/** The sentence of the engine on a setting, until a result comes. */
+/** The engine's message about a setting, until the next result. */
 function Caused({ name }: { name: string }) {
   const { field, text } = failure.value ?? {};
-  // "threshold.local.radius" is of the field "local", and "minArea" of its own.
+  // "threshold.local.radius" is shown at the field "local", "minArea" at its own.
   if (field === undefined || !field.split(".").includes(name)) return null;
   return (
     <span class="wrong" role="alert" data-caused={name}>
@@ -143,7 +143,7 @@ interface SliderProps {
   readonly label: string;
   readonly title?: string | undefined;
   readonly value: number;
-  /** The end of the slider; the number goes on to `most`. */
+  /** The largest value of the slider; the number field goes up to `most`. */
   readonly end: number;
   readonly most: number;
   readonly step: number;
@@ -170,7 +170,7 @@ function Slider({ name, label, value, end, most, step, unit, change }: SliderPro
   );
 }
 
-/** A switch; what it switches on has a slider. */
+/** A switch, with a slider while it is on. */
 export function Switch({ initial, ...slider }: SliderProps & { readonly initial: number }) {
   const { name, label, title, value, change } = slider;
   return (
@@ -184,7 +184,7 @@ export function Switch({ initial, ...slider }: SliderProps & { readonly initial:
   );
 }
 
-/** A step that was added: its slider, and a button that takes it off again. */
+/** A step that was added: its slider, and a button that removes the step. */
 export function StepRow(slider: SliderProps) {
   const { label, title, change } = slider;
   return (

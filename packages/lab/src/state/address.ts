@@ -1,19 +1,19 @@
-// The address follows the recipe, so that it can be copied at any time; and the recipe follows an address that is put into the tab.
+// Writes the recipe into the page's address, so that the address can be copied at any time.
 
 import type { Recipe } from "./recipe.js";
 import { hashOf } from "./url.js";
 
 const PAUSE_MILLISECONDS = 500;
-/** Mark of addresses that the page wrote itself: what is stored is newer than they are. */
+/** History state of addresses that the page wrote itself: stored work is newer than these. */
 const OURS = { skerry: "written" };
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let newest: Recipe | undefined;
 
-/** Whether this page wrote the address, rather than a reader. */
+/** Whether this page wrote the address, rather than the user. */
 export const isOurs = (): boolean => (history.state as typeof OURS | null)?.skerry === OURS.skerry;
 
-/** Puts settings into the address, soon; those that are too long for a link leave none there. */
+/** Writes settings into the address after a pause. If they are too long for a link, the address gets no hash. */
 export function remember(settings: Recipe): void {
   newest = settings;
   if (timer !== undefined) return;

@@ -1,4 +1,4 @@
-// One recipe for all files of the film strip: measured one after another, into one table and one ZIP. A file that fails ends no others.
+// One recipe for all files of the film strip: measures them into one table and one ZIP. A file that fails stops no others.
 
 import {
   labelValues,
@@ -53,10 +53,10 @@ interface Measured {
 /** Files in work at once: one is decoded or packed by the browser while another is labelled. */
 const AHEAD = 3;
 
-/** Bytes that lie on the page before they become a Blob, which the browser keeps elsewhere. */
+/** Bytes that stay in the page's memory before they become a Blob, which the browser stores elsewhere. */
 const PIECE_BYTES = 8 << 20;
 
-/** An output whose bytes leave the page's memory as they come. */
+/** An output that moves its bytes out of the page's memory, piece by piece. */
 class BlobOutput implements Output {
   readonly #parts: Blob[] = [];
   #open: Uint8Array<ArrayBuffer>[] = [];
@@ -123,7 +123,7 @@ export async function measureAll(
     }
   }
 
-  /** Pictures of all files in their order, and rows of the table on the way, while the next files are measured. */
+  /** Yields the pictures of all files in their order and writes their rows, while the next files are measured. */
   async function* all(): AsyncGenerator<ZipEntry> {
     const ahead: Promise<Measured | { readonly error: unknown }>[] = [];
     let next = 0;

@@ -1,8 +1,8 @@
-// The browser's small storages, which readers and frames may forbid.
+// localStorage and sessionStorage, which users and frames may forbid.
 
 type Area = "localStorage" | "sessionStorage";
 
-/** The text under a name; undefined where there is none, or no storage. */
+/** The text under a name; undefined if there is none, or no storage. */
 export function readText(area: Area, name: string): string | undefined {
   try {
     return globalThis[area]?.getItem(name) ?? undefined;
@@ -11,7 +11,7 @@ export function readText(area: Area, name: string): string | undefined {
   }
 }
 
-/** Keeps a text, where there is a storage. */
+/** Stores a text, if there is a storage. */
 export function writeText(area: Area, name: string, text: string): void {
   try {
     globalThis[area]?.setItem(name, text);

@@ -10,7 +10,7 @@ export interface Command {
   readonly without: readonly string[];
 }
 
-/** The file of a sample, in the repository, or the reader's own. */
+/** The file of a sample in the repository, or the user's own file. */
 function fileOf({ source }: Recipe): string {
   const sample = sampleNamed(source);
   return sample ? `samples/${sample.file}` : source;
@@ -44,7 +44,7 @@ const READERS: Readonly<
   }),
 };
 
-/** Longest line of code that the dialog shows whole. */
+/** Characters of the longest line of code that the dialog shows whole. */
 const MOST_LETTERS = 92;
 
 /** The program that gives what the page shows, from the picture's file. */
@@ -56,7 +56,7 @@ export function typescriptOf(settings: Recipe, host: Host = "node"): string {
   return imports + own.split("\n").map(wrapped).join("\n");
 }
 
-/** A long call over several lines: one for each of its options. */
+/** Breaks a long call into lines, one for each of its options. */
 function wrapped(line: string): string {
   const [, head = "", options = "", tail = ""] = /^(.*\w\(.*?\{) (.*) (\}\);)$/.exec(line) ?? [];
   if (line.length <= MOST_LETTERS || !options) return line;
@@ -74,11 +74,11 @@ function wrapped(line: string): string {
   return `${head}\n${parts.map((part) => `  ${part},`).join("\n")}\n${tail}`;
 }
 
-/** The command line. One of several colours is painted by it: the last. */
+/** The command line. If several colours were painted, it paints only the last. */
 export function commandOf(settings: Recipe): Command {
   const { fill, shrink } = settings;
   const shown = savedOf(settings);
-  // A fill without a selection is what was painted.
+  // Without a selection, the fill consists of what was painted.
   const isPainted = shown?.operation === "fill" && fill.strokes.length === 0;
   const coat = isPainted ? fill.coats.at(-1) : undefined;
   const recipe = coat ? savedOf({ ...settings, fill: { ...fill, ...coat, coats: [] } }) : shown;

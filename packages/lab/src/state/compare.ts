@@ -17,7 +17,7 @@ interface Slot {
 /** The settings and objects that were kept. */
 export const slot = signal<Slot | undefined>(undefined);
 
-/** Objects that no pixel of the other side's objects belongs to, by labels: of A, and of B. */
+/** Labels of the objects that share no pixel with an object of the other side: of A, and of B. */
 export const lone = computed(() =>
   slot.value && measured.value && fresh.value ? loneOf(slot.value.runs, measured.value.runs) : undefined,
 );
@@ -36,7 +36,7 @@ export function endComparing(): void {
   session.follower?.setAside(false);
 }
 
-/** A's settings become those that are shown, and those that are shown A's. */
+/** Swaps A's settings with those that are shown. */
 export function swap(): void {
   const before = slot.value;
   if (!before) return;
@@ -44,7 +44,7 @@ export function swap(): void {
   apply(before.recipe);
 }
 
-// A picture that was dropped takes what was kept of it along, and another tool has nothing to compare with it.
+// Dropping the picture ends the comparison, and so does another tool.
 effect(() => {
   if (!found.value) slot.value = undefined;
 });

@@ -1,9 +1,9 @@
-// How maps and classes are drawn, and what lies over the picture: nothing of it is measured anew when it changes.
+// How maps and classes are drawn, and marks over the picture. A change of these does not compute the result again.
 
 import { signal } from "@preact/signals";
 import type { Spot } from "../tools/records.js";
 
-/** Numbers of a map's finite values. */
+/** Minimum, maximum and mean of a map's finite values. */
 export interface Totals {
   readonly low: number;
   readonly high: number;
@@ -12,7 +12,7 @@ export interface Totals {
 
 /** Marks over the picture, in its pixels. */
 export interface Marks {
-  /** From the pointer to the pixel that is nearest. */
+  /** The line from the pointer to the nearest pixel of the foreground. */
   readonly line?: readonly [Spot, Spot] | undefined;
   readonly path?: string | undefined;
   readonly points?: readonly Spot[] | undefined;
@@ -30,17 +30,17 @@ export interface MapWindow {
 }
 
 export const totals = signal<Totals | undefined>(undefined);
-/** Distances between lines of a map; 0 for none. */
+/** Distance between the lines of a map; 0 for no lines. */
 export const lines = signal(0);
-/** The range of a map's colours; undefined follows the map. */
+/** The range of a map's colours; undefined for the range of the map. */
 export const range = signal<readonly [number, number] | undefined>(undefined);
 export const mapWindow = signal<MapWindow | undefined>(undefined);
-/** Classes that are shown alone; none of them for all. */
+/** Classes that are shown alone; empty if all are shown. */
 export const isolated = signal<ReadonlySet<number>>(new Set());
-/** The line that a length is told of: about to be drawn, or drawn. */
+/** The line of known length that sets the scale: about to be drawn, or drawn. */
 export const ruler = signal<"armed" | { readonly from: Spot; readonly to: Spot } | undefined>(undefined);
 export const marks = signal<Marks>({});
-/** The picture's pixel at the left and upper edge of the view, and points of the screen per pixel. */
+/** The picture's pixel at the left and upper edge of the view, and CSS pixels per pixel. */
 export const placed = signal<{ readonly x: number; readonly y: number; readonly scale: number }>({
   x: 0,
   y: 0,

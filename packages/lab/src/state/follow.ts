@@ -1,5 +1,5 @@
-// Computes the result of the recipe: calls the tool, and updates the view and the panels. One call is in flight at a time, and what it
-// makes is kept until the next result is there.
+// Computes the result of the recipe: calls the tool, and updates the view and the panels. One call is in flight at a time.
+// A result is kept until the next one replaces it.
 
 import { DeviceLost, type Mask, OutOfMemory } from "skerry";
 import type { Resident } from "../engine/devices.js";
@@ -11,7 +11,7 @@ import { comparison, failure, found, hovered, progress, reading, recipe, selecti
 import type { Fence, Recipe } from "./recipe.js";
 import type { Shower } from "./view.js";
 
-/** The surroundings of the loop: the tools, the picture on an engine, the view, and those who want to know. */
+/** The surroundings of the loop: the tools, the picture on an engine, the view, and callbacks. */
 export interface FollowerOptions {
   readonly toolOf: (recipe: Recipe) => Tool;
   readonly tools: readonly Tool[];
@@ -20,9 +20,9 @@ export interface FollowerOptions {
   readonly shower: Shower;
   /** Opens the engine and the picture anew, after a device was lost. */
   readonly restart: () => Promise<void>;
-  /** Whether the result belongs to the settings, whenever that may have changed. */
+  /** Called with whether the result belongs to the settings, whenever that may have changed. */
   readonly settled: (settled: boolean) => void;
-  /** Told after each result. */
+  /** Called after each result. */
   readonly followed: (result: Result) => void;
 }
 
@@ -37,7 +37,7 @@ export class Follower {
   #within: Mask | undefined;
   /** The recipe of the result, or of the call that failed or was cancelled. */
   #followed: Recipe | undefined;
-  /** Whether what follows a result was done. */
+  /** Whether the work after a result, such as its measurements, is done. */
   #isComplete = false;
   /** Whether the view moved while a result was on its way. */
   #movedMeanwhile = false;
@@ -58,7 +58,7 @@ export class Follower {
     return this.#followed === recipe.value && this.#isComplete;
   }
 
-  /** The recipe changed: the picture is tinted, and the result follows. */
+  /** Tints the picture for a changed recipe, and requests its result. */
   ask(): void {
     this.#options.shower.tint(this.#options.toolOf(recipe.value).tint(recipe.value));
     this.tell();
@@ -151,7 +151,7 @@ export class Follower {
     if (this.#wantedPreview) this.preview(this.#wantedPreview);
   }
 
-  /** Does what follows a result, such as its measurements. */
+  /** Does the work after a result, such as its measurements. */
   async #complete(tool: Tool, given: Given): Promise<void> {
     if (this.#result) await tool.after?.(given, this.#result);
     this.#isComplete = true;
@@ -167,7 +167,7 @@ export class Follower {
     });
   }
 
-  /** Does once more what follows a result: measurements of properties that were not wanted before. */
+  /** Repeats the work after a result, to measure properties that were not wanted before. */
   again(): void {
     this.#latest.ask(async (asked) => {
       const wanted = recipe.value;
@@ -177,7 +177,7 @@ export class Follower {
     });
   }
 
-  /** The camera moved: the window of the result is read again. */
+  /** Reads the window of the result again after the camera moved. */
   moved(): void {
     this.#movedMeanwhile = this.#followed !== recipe.value;
     if (this.#movedMeanwhile || !this.#result) return;
@@ -188,7 +188,7 @@ export class Follower {
       const given = await this.#given(asked, recipe.value);
       if (given) await this.#complete(this.#options.toolOf(recipe.value), given);
     });
-    // Work of idle times may have been aborted.
+    // Requests idle work again, which may have been aborted.
     this.#later(this.#options.toolOf(recipe.value), recipe.value);
   }
 
@@ -200,7 +200,7 @@ export class Follower {
     await this.#options.shower.show({ content: shown, left, right, within: this.#within, aside }, false, signal);
   }
 
-  /** Keeps the result that is shown beside those that follow, or no longer. */
+  /** Keeps the result that is shown beside later ones, or stops keeping one. */
   setAside(isKept: boolean): void {
     const before = this.#aside;
     this.#aside = isKept ? this.#result : undefined;
@@ -218,7 +218,7 @@ export class Follower {
       }
       return;
     }
-    // The result comes first. The preview of the pointer's place then follows.
+    // The result comes first; #follow() then requests this preview.
     if (this.#followed !== recipe.value) return;
     this.#latest.ask(async (asked) => {
       const wanted = recipe.value;

@@ -1,4 +1,4 @@
-// Undo and redo over recipes, as many as are worth keeping; no pixels are stored.
+// Undo and redo over the last recipes; no pixels are stored.
 
 import { computed, signal } from "@preact/signals";
 import type { Recipe } from "./recipe.js";
@@ -26,7 +26,7 @@ export function keep(before: Recipe, what: string, gesture = false): void {
   future.value = [];
 }
 
-/** The recipe before a gesture, which is no step any more; undefined where the gesture changed nothing. */
+/** Removes the step of a gesture, and returns the recipe before it; undefined if the gesture changed nothing. */
 export function reverted(gesture: string): Recipe | undefined {
   if (last.what !== gesture) return undefined;
   const before = past.value.at(-1);

@@ -1,4 +1,4 @@
-// The state of the page: signals that panels read, and the actions that change the recipe. What follows from it is made in follow.ts.
+// The state of the page: signals that panels read, and actions that change the recipe. follow.ts computes the result.
 
 import { effect, signal } from "@preact/signals";
 import type { Timing } from "skerry";
@@ -17,13 +17,13 @@ import { type Recipe, recipeFor, SAMPLES, type ToolName } from "./recipe.js";
 export interface Failure {
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void };
-  /** Whether the next result cures it. */
+  /** Whether the next result removes it. */
   readonly isOfCall?: boolean;
-  /** The setting that caused it, beside whose field it is told. */
+  /** The setting that caused it; its field shows the text. */
   readonly field?: string | undefined;
 }
 
-/** A picture in the film strip: a file of the reader's, or an address. */
+/** A picture in the film strip: a file of the user's, or an address. */
 export interface Waiting {
   readonly name: string;
   readonly file?: File | undefined;
@@ -38,7 +38,7 @@ export const reading = signal("");
 export const failure = signal<Failure | undefined>(undefined);
 /** Whether the numbers belong to settings before those that are shown: a call failed, or was cancelled. */
 export const stale = signal(false);
-/** The message of the last saving or copying. */
+/** The message of the last save or copy. */
 export const done = signal("");
 export const device = signal("");
 export const choice = signal<DeviceChoice>("auto");
@@ -49,15 +49,15 @@ export const drawMilliseconds = signal(0);
 export const progress = signal<number | undefined>(undefined);
 export const comparison = signal<Comparison | undefined>(undefined);
 export const busyComparing = signal("");
-/** Canvas points per pixel of the picture, in percent. */
+/** CSS pixels per pixel of the picture, in percent. */
 export const zoom = signal(100);
-/** How a press joins what was pressed before, where no key says it. */
+/** How a press changes the selection if no key is held. */
 export const mode = signal<Mode>("new");
-/** The box that is drawn, in points of the view. */
+/** The selection box that is drawn: left, top, width and height in CSS pixels of the view. */
 export const band = signal<readonly [number, number, number, number] | undefined>(undefined);
-/** The divider, as a part of the view's width. */
+/** The position of the divider, 0 to 1 of the view's width. */
 export const divider = signal(0.5);
-/** A box of the picture that is to come to the middle of the view. */
+/** A box of the picture that the view zooms to. */
 export const sought = signal<readonly [number, number, number, number] | undefined>(undefined);
 /** How the result is drawn, how strong its colours are, and whether a key is held to see the picture alone. */
 export const look = signal<"colours" | "outlines" | "original">("colours");
@@ -69,7 +69,7 @@ export const seesChannel = signal(false);
 export const level = signal<readonly [number, number] | undefined>(undefined);
 /** Pictures that can be chosen besides the samples. */
 export const others = signal<readonly Waiting[]>([]);
-/** Whether the next file is opened with the settings of the one before. */
+/** Whether the next file is opened with the current settings. */
 export const keepsSettings = signal(true);
 
 /** The step of the tour that is shown. */
@@ -78,19 +78,19 @@ export const tour = signal<number | undefined>(undefined);
 /** Dividers of the tools that are not shown. */
 const dividers = new Map<ToolName, number>();
 
-/** The function that makes the result follow; set by followWith(). */
+/** Requests the result of the recipe; set by followWith(). */
 let follow: () => void = () => undefined;
 
 export function followWith(made: () => void): void {
   follow = made;
 }
 
-/** Changes of one gesture, which has a name of its own, are one step back. */
+/** Changes with the same name of a gesture are one step of undo. */
 export interface ChangeOptions {
   readonly gesture?: string;
 }
 
-/** Another recipe: the view shows it at once, the result follows. */
+/** Changes the recipe: the view shows it at once, the result follows. */
 export function change(next: Partial<Recipe>, what: string, { gesture }: ChangeOptions = {}): void {
   const changed = { ...recipe.value, ...next };
   // A change to the same value is not a step.
@@ -115,12 +115,12 @@ export function changeColours(next: Partial<ColoursRecipe>, options?: ChangeOpti
   change({ colours: { ...recipe.value.colours, ...next } }, `colours ${Object.keys(next)}`, options);
 }
 
-/** Numbers that are known after the result was shown. */
+/** Adds numbers that are known only after the result is shown. */
 export function tell(numbers: Partial<Found>): void {
   if (found.value) found.value = { ...found.value, ...numbers };
 }
 
-/** Another tool. Each has its own place of the divider: `first` where it was not shown before. */
+/** Changes the tool. Each has its own position of the divider, `first` if it was not shown before. */
 export function changeTool(tool: ToolName, first: number): void {
   const before = recipe.value.tool;
   if (before === tool) return;
@@ -129,20 +129,20 @@ export function changeTool(tool: ToolName, first: number): void {
   change({ tool }, "tool");
 }
 
-/** The recipe before the last change, or after the last undo. */
+/** Undoes the last change, or redoes the last undone one. */
 export function step(back: boolean): void {
   const next = back ? undone(recipe.value) : redone(recipe.value);
   if (next) apply(next);
 }
 
-/** Takes a gesture back as if it had not begun. */
+/** Reverts a gesture as if it had not begun. */
 export function rollBack(gesture: string): void {
   const before = reverted(gesture);
   if (before) apply(before);
 }
 
 export function apply(next: Recipe): void {
-  // Each tool begins with the press that it has always had.
+  // Each tool begins with the mode "new".
   const [before, after] = [recipe.value.tool, next.tool];
   if (before !== after) mode.value = "new";
   recipe.value = next;

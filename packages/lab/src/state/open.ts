@@ -1,4 +1,4 @@
-// Pictures are opened: samples, files and addresses, with the settings that suit them, those of a link, or those that were kept.
+// Opens pictures: samples, files and addresses, with their default settings, those of a link, or stored ones.
 
 import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
@@ -40,12 +40,12 @@ import type { Place, View } from "./view.js";
 let view: View;
 /** The address of the tour. */
 const TOUR_HASH = "#tour";
-/** The recipe of a link whose file the reader has yet to open. */
+/** The recipe of a link whose file the user has yet to open. */
 let waitingFor: Recipe | undefined;
-/** Whether the picture stands in for one that is waited for: it is not the reader's work. */
+/** Whether the picture stands in for one that has yet to be opened: it is not the user's work. */
 let standsIn = false;
 
-/** Starts the engine, and opens what was kept, what the address names, or the galaxies. */
+/** Starts the engine, and opens the stored picture, the one that the address names, or the galaxies. */
 export async function start(shown: View): Promise<void> {
   view = shown;
   const follower = new Follower({
@@ -73,7 +73,7 @@ export async function start(shown: View): Promise<void> {
   ]);
   hasGpu.value = adapter;
   startDecoder();
-  // The picture comes beside the engine.
+  // Fetches the picture while the engine opens.
   sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
     () => undefined,
   );
@@ -86,7 +86,7 @@ export async function start(shown: View): Promise<void> {
   void keepOffline().catch(() => undefined);
 }
 
-/** Keeps what changes from now on: in the storage and in the address. */
+/** Writes every change from now on to the storage and to the address. */
 function follow(): void {
   const isOwn = (): boolean => !standsIn && picture.value !== undefined;
   const keep = (): void => {
@@ -103,17 +103,17 @@ function follow(): void {
   addEventListener("hashchange", () => void openHash());
 }
 
-/** Whether what was kept comes first: the reader has put no other address into the tab. */
+/** Whether stored work is opened first: only if the user has put no other address into the tab. */
 const isKeptFirst = (linked: Recipe | undefined, kept: Restored | undefined): boolean =>
   kept !== undefined && (!linked || (isOurs() && kept.isOwn));
 
 /** Whether a picture is one of those that the address offers. */
 const isOffered = (source: string): boolean => others.value.some(({ name, file }) => name === source && !file);
 
-/** The sample that is on its way. */
+/** The sample that is being fetched. */
 let coming: { readonly source: string; readonly blob: Promise<Blob> } | undefined;
 
-/** Fetches a sample; undefined where there is none of the name. */
+/** Fetches a sample; undefined if there is none of this name. */
 function sampleOf(source: string): Promise<Blob> | undefined {
   const sample = sampleNamed(source);
   if (!sample) return undefined;
@@ -126,7 +126,7 @@ function sampleOf(source: string): Promise<Blob> | undefined {
   return blob;
 }
 
-/** Opens the first picture: what was kept, unless the reader has put another address into the tab. */
+/** Opens the first picture: the stored one, unless the user has put another address into the tab. */
 async function openFirst(linked: Recipe | undefined, kept: Restored | undefined): Promise<void> {
   const address = others.value[0]?.name;
   const isWanted = kept && (!address || isOffered(kept.recipe.source) || (kept.isOwn && kept.file !== undefined));
@@ -161,7 +161,7 @@ async function openKept({ recipe: settings, file, place, divider: at }: Restored
   return true;
 }
 
-/** Forgets what was kept, and opens the first sample. */
+/** Deletes the stored work, and opens the first sample. */
 async function startAfresh(): Promise<void> {
   await forgetWork();
   const [sample] = SAMPLES;
@@ -179,7 +179,7 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
   failure.value = { text: TEXT.failures.named(source) };
 }
 
-/** A link that was put into the tab. */
+/** Opens a link that was put into the tab. */
 async function openHash(): Promise<void> {
   if (location.hash === TOUR_HASH) {
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
@@ -209,7 +209,7 @@ async function whileOpening(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Opens a sample with the settings that suit it, or with others. */
+/** Opens a sample with its default settings, or with given ones. */
 export const openSample = (source: string, settings?: Recipe, place?: Place): Promise<void> =>
   whileOpening(() => fetchSample(source, settings, place));
 
@@ -245,19 +245,19 @@ export function openFiles(files: Iterable<File>): void {
 
 const isRecipe = (name: string): boolean => /\.json$/i.test(name);
 
-/** Settings of files that were changed while they were open, when others had been opened with the same: exceptions of a batch. */
+/** Settings of files that were changed while the file was open, and differ from the shared ones: exceptions of a batch. */
 export const exceptions = signal<ReadonlyMap<string, Recipe>>(new Map());
-/** The settings that files share: those of the last one that was opened with them. */
+/** The settings that files share: those of the last file that was opened with them. */
 let shared: Recipe | undefined;
 
-/** The settings of a file: its own, where they were changed for it, or the shared ones. */
+/** The settings of a file: its own if they were changed for it, else the shared ones. */
 export function settingsFor(name: string): Recipe {
   const { value: now } = recipe;
   if (now.source === name) return now;
   return exceptions.value.get(name) ?? carriedTo(name, shared ?? now);
 }
 
-/** Opens a picture that waits in the film strip. What was changed for the one before stays with it. */
+/** Opens a picture of the film strip. Settings that were changed for the previous picture stay with that picture. */
 export function openWaiting({ name, file }: Waiting): Promise<void> {
   const before = recipe.value;
   const isOwn = sampleNamed(before.source) === undefined && others.value.some((own) => own.name === before.source);
@@ -273,7 +273,7 @@ export function openWaiting({ name, file }: Waiting): Promise<void> {
   return file ? openFile(file) : openAddress(name);
 }
 
-/** The settings that are shown become those of all files. */
+/** Makes the current settings those of all files. */
 export function shareSettings(): void {
   shared = recipe.value;
   exceptions.value = new Map();
@@ -290,7 +290,7 @@ async function openFile(file: File): Promise<void> {
   await whileOpening(() => show(file, name, wanted ?? nextRecipe(name)));
 }
 
-/** Settings for another picture: those of the last one of the reader's, without what belongs to its places. */
+/** Settings for another picture: those of the user's last picture, without positions in it. */
 function nextRecipe(source: string): Recipe {
   const before = recipe.value;
   const isOwn = sampleNamed(before.source) === undefined;
@@ -298,7 +298,7 @@ function nextRecipe(source: string): Recipe {
   return carriedTo(source, before);
 }
 
-/** Settings without what belongs to places of their picture. */
+/** Settings for another picture, without positions in the previous one. */
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
   return { ...ownRecipe(source, tool), ...carriedOf(before), ...(scale ? { scale } : {}) };
@@ -342,7 +342,7 @@ export async function openAddress(address: string, settings?: Recipe, place?: Pl
   else failure.value = { text: TEXT.remote(url.host), action: { label: TEXT.fetch, run } };
 }
 
-/** A web address; undefined for text that is none, and for schemes that fetch nothing from the web. */
+/** A URL of http or https; undefined for other text. */
 function addressOf(text: string): URL | undefined {
   try {
     const url = new URL(text, location.href);
@@ -387,7 +387,7 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
     if (own !== newest) return;
     levels.value = counted;
   } catch (error) {
-    // A picture of NaN alone has no levels.
+    // A picture that is all NaN has no levels.
     levels.value = undefined;
     if (error instanceof DeviceLost) return session.follower?.failed(error);
   }

@@ -1,5 +1,5 @@
-// The state of the page: one plain object that determines the result. History keeps it, links and the browser's storage carry it; it
-// holds no pixels.
+// The settings of the page: one plain object that determines the result and holds no pixels. The history, links and the
+// browser's storage keep it.
 
 import { COLOURS, type ColoursRecipe } from "../tools/colours/recipe.js";
 import { DISTANCE, type DistanceRecipe } from "../tools/distance/recipe.js";
@@ -11,7 +11,7 @@ import type { Spot } from "../tools/records.js";
 export const TOOL_NAMES = ["objects", "fill", "distance", "colours"] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** A fence: pixels outside belong to nothing. It is stored as the recipe that made it. */
+/** A fence: pixels outside it are left out. It is stored as the recipe that made it. */
 export type Fence =
   | {
       readonly tool: "objects";
@@ -39,21 +39,21 @@ export interface Scale {
 }
 
 export interface Recipe {
-  /** A sample's name, or the name or address of a file that the reader opened. */
+  /** A sample's name, or the name or address of a file that the user opened. */
   readonly source: string;
-  /** Sides were divided by it when the file was opened; 1 as a rule. */
+  /** The sides of the picture were divided by this number when the file was opened; usually 1. */
   readonly shrink: number;
   readonly tool: ToolName;
   readonly objects: ObjectsRecipe;
   readonly fill: FillRecipe;
   readonly distance: DistanceRecipe;
   readonly colours: ColoursRecipe;
-  /** Undefined where lengths are in pixels. */
+  /** Undefined if lengths are in pixels. */
   readonly scale?: Scale | undefined;
   readonly within?: Fence | undefined;
 }
 
-/** A sample and what suits it. */
+/** A sample and its default settings. */
 export interface Sample {
   readonly source: string;
   readonly file: string;
@@ -86,7 +86,7 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** The sample of a name; undefined for the reader's own pictures. */
+/** The sample of a name; undefined for the user's own pictures. */
 export const sampleNamed = (source: string): Sample | undefined => SAMPLES.find((sample) => sample.source === source);
 
 /** The recipe that a sample opens with. */
@@ -94,7 +94,7 @@ export function recipeFor({ source, tool, objects, fill }: Sample): Recipe {
   return { ...ownRecipe(source, tool), objects: { ...OBJECTS, ...objects }, fill: { ...FILL, ...fill } };
 }
 
-/** The recipe that a picture of the reader's opens with. */
+/** The recipe that a picture of the user's opens with. */
 export function ownRecipe(source: string, tool: ToolName, shrink = 1): Recipe {
   return { source, shrink, tool, objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS };
 }

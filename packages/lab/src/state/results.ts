@@ -20,7 +20,7 @@ export async function resultComponents(): Promise<Saved | undefined> {
   return own && toolOf(recipe.value).components(own, recipe.value);
 }
 
-/** Runs what is on the screen on both devices, inside the fence. */
+/** Runs the current recipe on both devices, inside the fence. */
 export async function compare(): Promise<void> {
   const opened = picture.value;
   const wanted = recipe.value;
@@ -41,7 +41,7 @@ export async function compare(): Promise<void> {
   }
 }
 
-/** Seeded cases on both devices; resolves to a line to paste into an issue. */
+/** Runs seeded cases on both devices; resolves to a line to paste into an issue. */
 export async function checkGpu(told: (done: number, count: number) => void): Promise<string> {
   const count = Number(new URLSearchParams(location.search).get("cases") ?? 200);
   try {

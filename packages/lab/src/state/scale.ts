@@ -1,4 +1,4 @@
-// Another size of a pixel: lengths of the settings keep what they mean in the picture.
+// Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
 
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../tools/objects/recipe.js";
@@ -8,7 +8,7 @@ import type { Recipe, Scale } from "./recipe.js";
 /** Steps whose number is a length in the unit of the scale. */
 export const LENGTHS: readonly Step[] = ["smooth", "open", "close", "erode", "dilate", "split", "expand"];
 
-/** Digits that a length keeps. */
+/** Significant digits of a converted length. */
 const DIGITS = 6;
 
 /** Settings with another scale. */
@@ -19,7 +19,7 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], made(objects[name]))]);
   return {
     ...settings,
-    // Bounds of properties would mean others.
+    // Bounds of properties would select other objects.
     objects: { ...objects, ...Object.fromEntries(lengths), keep: {} },
     distance: { ...distance, max: made(distance.max) },
     scale,
@@ -27,8 +27,8 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
 }
 
 /**
- * Settings with the scale that a file tells, unless they have one: that of a microscope is taken, the resolution for printers is
- * only offered.
+ * Settings with the scale from the file, unless they have one or the picture was shrunk. A resolution for printing is not
+ * applied: the scale dialog only offers it.
  */
 export const withScaleOf = ({ scale }: Pick<Opened, "scale">, settings: Recipe): Recipe =>
   scale && !scale.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, scale) : settings;

@@ -1,4 +1,4 @@
-// The session: the open engine, the picture on it, and what follows the recipe.
+// The session: the open engine, the picture on it, and the follower that computes results.
 
 import type { Engine } from "skerry";
 import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
@@ -10,7 +10,7 @@ export const session: {
   engine: Engine | undefined;
   resident: Resident | undefined;
   follower: Follower | undefined;
-  /** Pictures that are on their way. */
+  /** Number of pictures that are being opened. */
   opening: number;
 } = { engine: undefined, resident: undefined, follower: undefined, opening: 0 };
 
@@ -24,7 +24,8 @@ export async function hasAdapter(software: boolean): Promise<boolean> {
 }
 
 /**
- * Opens the chosen device instead of the open one. If there is none, resolves to false, with a sentence on the page.
+ * Opens the chosen device instead of the open one. If the GPU cannot be opened, opens the CPU. If that fails too, resolves
+ * to false. The page shows the reason.
  */
 export async function openEngine(): Promise<boolean> {
   await session.engine?.close().catch(() => undefined);
@@ -50,7 +51,7 @@ export function dropPicture(): void {
   session.resident = undefined;
 }
 
-/** The same picture on another device. */
+/** Changes the device; the picture stays. */
 export async function chooseDevice(next: DeviceChoice): Promise<void> {
   choice.value = next;
   await restart();
@@ -64,13 +65,13 @@ export async function restart(): Promise<void> {
   session.follower?.ask();
 }
 
-/** Whether the result belongs to the settings, as an attribute of the document, for programs that drive the page. */
+/** Sets an attribute of the document for programs that drive the page: whether the result belongs to the settings. */
 export function tellSettled(): void {
   const isSettled = session.follower?.isSettled === true && session.opening === 0;
   document.documentElement.dataset.settled = String(isSettled);
 }
 
-/** Names the device that ran. */
+/** Shows the name of the device that ran. */
 export function tellDevice(ran: string | undefined): void {
   if (!session.engine) return;
   const { threads, gpu, device: own } = session.engine.describe();

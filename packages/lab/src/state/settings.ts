@@ -1,4 +1,4 @@
-// Settings of the page from recipes: of files and of links. Loaded with the table of fields by those who open one.
+// Settings of the page from recipes of files and links. Loaded, with the table of fields, when one is opened.
 
 import {
   parseRecipe,
@@ -29,7 +29,7 @@ import type { Fence, Recipe, Scale } from "./recipe.js";
 /** The settings of a recipe. */
 export type Read = Omit<Recipe, "source" | "shrink" | "within"> & { readonly within: Fence | undefined };
 
-/** A recipe that the page cannot show, by the field. */
+/** The error for a recipe that the page cannot show; the message is the field. */
 export class WithoutControl extends Error {
   override name = "WithoutControl";
 }
@@ -80,7 +80,7 @@ function scaleOf(spacing: unknown, unit: unknown): Scale | undefined {
   return { size: (spacing as number[])[0], unit: typeof unit === "string" ? unit : "px" };
 }
 
-/** With a scale all lengths are in its unit, and without one none is. */
+/** Refuses `physical` without a scale. With a scale, all lengths are in its unit. */
 function withoutScale({ physical, ...options }: RecipeOptions, scale: Scale | undefined): RecipeOptions {
   if (physical !== undefined && !scale) refuse("options", { physical });
   return options;
@@ -150,14 +150,14 @@ function comparisonOf({
 
 function fenceOf(within: string | object): Fence {
   if (typeof within === "string") throw new WithoutControl("input.within");
-  // The whole was checked, and what it works within as a part of it.
+  // parseRecipe() has checked the whole recipe, with its fence.
   const { operation, input = {}, options = {} } = within as SavedRecipe;
   const outer = input.within === undefined ? {} : { within: fenceOf(input.within) };
   if (operation === "fill")
     return { tool: "fill", fill: { ...comparisonOf(options), strokes: strokesOf(options) }, ...outer };
   if (operation === "kmeans")
     return { tool: "colours", colours: coloursOf(options), spots: (options.pick ?? []) as never, ...outer };
-  // Whether lengths are in a unit is told by the whole.
+  // The scale of the whole recipe decides whether lengths are in a unit.
   const { pick = [], physical: _, ...rest } = options;
   return { tool: "objects", objects: objectsOf(rest, input.channel), spots: pick as never, ...outer };
 }
@@ -184,7 +184,7 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
   } as ObjectsRecipe;
 }
 
-/** The rule of a threshold, and how it is chosen. Polarity is of the picture where nobody told it. */
+/** The rule and the method of a threshold. Without `polarity` the rule is "auto". */
 function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<ObjectsRecipe> {
   const rule = polarity ?? "auto";
   if (by === "value") return { rule: "value" };
@@ -205,7 +205,7 @@ function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<Ob
   throw new WithoutControl(`options.threshold ${JSON.stringify(threshold)}`);
 }
 
-/** Bounds of properties, where a condition is nothing else: "area >= 5 && area <= 90". */
+/** The bounds of properties in a condition. Refuses a condition of another form than "area >= 5 && area <= 90". */
 function boundsOf(select: string): ObjectsRecipe["keep"] {
   const keep: Partial<Record<Property, [number, number]>> = {};
   const pattern = /^(\w+) >= (-?[\d.e+-]+) && \1 <= (-?[\d.e+-]+)(?: && |$)/;

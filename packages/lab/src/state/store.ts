@@ -1,5 +1,5 @@
-// The reader's work in the browser's storage: the file, the settings and the place of the view, so that a reload, a crash or another day
-// finds them again. Each tab has its own; those of the newest few tabs stay.
+// Stores the user's work in the browser: the file, the settings and the place of the view, so that the page can restore it
+// after a reload, a crash or on another day. Each tab has its own work; that of the last few tabs is kept.
 
 import { del, get, set, update } from "idb-keyval";
 import { readText, writeText } from "./browser.js";
@@ -8,15 +8,15 @@ import type { Place } from "./view.js";
 
 const VERSION = 1;
 const MOST_TABS = 4;
-/** Changes are written after this time without further ones. */
+/** Changes are written this long after the first that is not written yet. */
 const PAUSE_MILLISECONDS = 250;
 const TAB = "skerry:tab";
 const INDEX = "tabs";
 
-/** All that is kept of a tab, besides the file. */
+/** Everything that is stored of a tab, besides the file. */
 export interface Work {
   readonly recipe: Recipe;
-  /** Undefined where the whole picture is shown. */
+  /** Undefined if the whole picture is shown. */
   readonly place: Place | undefined;
   readonly divider: number;
 }
@@ -25,10 +25,10 @@ interface Kept extends Work {
   readonly version: number;
 }
 
-/** Work that was kept; `file` is there for files of the reader's. */
+/** Work that was stored. `file` is defined for files of the user's. */
 export interface Restored extends Work {
   readonly file: File | undefined;
-  /** Whether it is of this tab, rather than of the one that was used last. */
+  /** Whether it is the work of this tab, rather than of the tab that was used last. */
   readonly isOwn: boolean;
 }
 
@@ -37,7 +37,7 @@ let tab = "";
 /** The name of this tab, which a reload and the browser's own restoring keep. */
 function tabOf(): string {
   if (tab) return tab;
-  // crypto.randomUUID() is for secure pages alone.
+  // crypto.randomUUID() exists only on secure pages.
   tab = readText("sessionStorage", TAB) ?? Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-");
   writeText("sessionStorage", TAB, tab);
   return tab;
@@ -46,7 +46,7 @@ function tabOf(): string {
 const workKey = (of: string): string => `work ${of}`;
 const fileKey = (of: string): string => `file ${of}`;
 
-/** The work of this tab, or of the tab that was used last; undefined where there is none, or no storage. */
+/** The work of this tab, or of the tab that was used last; undefined if there is none, or no storage. */
 export async function restored(): Promise<Restored | undefined> {
   try {
     const tabs = (await get<string[]>(INDEX)) ?? [];
@@ -56,7 +56,7 @@ export async function restored(): Promise<Restored | undefined> {
     if (from === undefined) return undefined;
     const kept = mine ?? (await get<Kept>(workKey(from)));
     if (kept?.version !== VERSION) return undefined;
-    // Settings that were kept before a tool was there have none of it.
+    // Settings that were stored before a tool existed lack its fields.
     const recipe = { ...ownRecipe(kept.recipe.source, kept.recipe.tool), ...kept.recipe };
     return { ...kept, recipe, file: await get<File>(fileKey(from)), isOwn: mine !== undefined };
   } catch {
@@ -65,7 +65,7 @@ export async function restored(): Promise<Restored | undefined> {
   }
 }
 
-/** Keeps a file of the reader's, or forgets it where the picture is none. Resolves to false where there is no room for it. */
+/** Stores a file of the user's, or deletes the stored one if `file` is undefined. Resolves to false if that fails. */
 export async function keepFile(file: File | undefined): Promise<boolean> {
   const own = tabOf();
   try {
@@ -82,7 +82,7 @@ export async function keepFile(file: File | undefined): Promise<boolean> {
   }
 }
 
-/** This tab is the one that was used last. */
+/** Marks this tab as the one that was used last. */
 const touch = (own: string): Promise<void> =>
   update<string[]>(INDEX, (tabs = []) => [own, ...tabs.filter((each) => each !== own)]);
 
@@ -100,16 +100,16 @@ async function write(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Keeps settings, soon. */
+/** Stores settings after a pause. */
 export function keepWork(work: () => Work): void {
   newest = work;
   timer ??= setTimeout(() => void write(), PAUSE_MILLISECONDS);
 }
 
-/** Writes at once what waits: the page may not come back. */
+/** Writes waiting changes at once, because the page may be closed. */
 export const writeNow = (): void => void write();
 
-/** Forgets the work of this tab. */
+/** Deletes the stored work of this tab. */
 export async function forgetWork(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

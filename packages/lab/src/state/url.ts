@@ -1,4 +1,4 @@
-// The page's recipe in the address's hash, with the picture's name: JSON, deflated, in letters that no program breaks.
+// The page's recipe in the address's hash, with the picture's name: deflated JSON in URL-safe base64.
 
 import { savedOf } from "../tools/index.js";
 import { ownRecipe, type Recipe, TOOL_NAMES } from "./recipe.js";
@@ -6,7 +6,7 @@ import { ownRecipe, type Recipe, TOOL_NAMES } from "./recipe.js";
 const VERSION = "4";
 /** The version whose recipes were plain JSON. */
 const PLAIN = "3";
-/** Longer links are cut by programs that pass them on. */
+/** Maximum characters of the hash: some programs cut longer links. */
 const MOST_LETTERS = 8000;
 
 async function through(
@@ -23,7 +23,7 @@ export async function packed(text: string): Promise<string> {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The text that was packed; rejects what is none. */
+/** The text that was packed. Rejects letters that packed() did not make. */
 export async function unpacked(letters: string): Promise<string> {
   const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
     letter.charCodeAt(0),
@@ -31,7 +31,7 @@ export async function unpacked(letters: string): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** Settings as the hash holds them; undefined where the recipe is too long for a link. */
+/** The hash of settings; undefined if it is too long for a link. */
 export async function hashOf(settings: Recipe): Promise<string | undefined> {
   const { source, shrink, tool } = settings;
   const recipe = savedOf(settings);
@@ -44,7 +44,7 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
   return hash.length <= MOST_LETTERS ? hash : undefined;
 }
 
-/** The settings of a hash; undefined where it holds none that this version knows. */
+/** The settings of a hash; undefined if it has none that this version can read. */
 export async function linkedOf(hash: string): Promise<Recipe | undefined> {
   try {
     const fields = new URLSearchParams(hash.slice(1));

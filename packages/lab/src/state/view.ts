@@ -1,4 +1,4 @@
-// The view of a picture, as the state knows it: it is told of pictures and results, and has a place.
+// The interface of the view: it shows pictures and results, and has a place.
 
 import type { Mask } from "skerry";
 import type { Opened } from "../files/opened.js";
@@ -15,13 +15,13 @@ export interface Shown {
 }
 
 export interface Shower {
-  /** A result; `isNew` is false where the view moved, or where a click is previewed. */
+  /** Shows a result; `isNew` is false after the view moved, and for the preview of a click. */
   show(shown: Shown, isNew: boolean, signal?: AbortSignal): Promise<void>;
-  /** The settings changed: until the result comes the picture is tinted, where it can compare its pixels by itself. */
+  /** Tints the picture by a comparison of its pixels until the result arrives, if one is given. */
   tint(tint: Tint | undefined): void;
 }
 
-/** The middle of the view in pixels of the picture, and points of the screen per pixel. */
+/** The middle of the view in pixels of the picture, and CSS pixels per pixel. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -29,9 +29,9 @@ export interface Place {
 }
 
 export interface View extends Shower {
-  /** Another picture: the whole of it, or the place that was kept. */
+  /** Shows another picture: the whole of it, or a stored place. */
   picture(opened: Opened, place?: Place): void;
-  /** Undefined where the whole picture is shown. */
+  /** Undefined if the whole picture is shown. */
   readonly place: Place | undefined;
   /** Calls `told` whenever the place changes. */
   onPlace(told: () => void): void;

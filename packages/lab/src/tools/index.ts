@@ -1,4 +1,4 @@
-// The tools of the page, in the order of their tabs, and what concerns them all: fences and saved recipes, which nest.
+// The tools of the page, in the order of their tabs; and fences and saved recipes, which nest across tools.
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask } from "skerry";
@@ -9,7 +9,7 @@ import { fill } from "./fill/index.js";
 import { objects } from "./objects/index.js";
 import type { Given, Tool } from "./tool.js";
 
-// A tool is asked for results and fences of its own alone.
+// The casts are safe, because a tool gets only its own results and fences.
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   ...{ objects: objects as Tool, fill: fill as Tool },
   ...{ distance: distance as Tool, colours: colours as Tool },
@@ -17,11 +17,11 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
 
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
 
-/** Settings of all tools without what belongs to places of their picture. */
+/** Settings of all tools without positions in their picture. */
 export const carriedOf = (before: Recipe): Partial<Recipe> =>
   Object.assign({}, ...Object.values(TOOLS).map((tool) => tool.carried(before)));
 
-/** The mask of a fence, which is kept with the picture. */
+/** The mask of a fence, cached with the picture. */
 export async function maskOfFence(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {
   if (!fence) return undefined;
   const { fences } = given.resident;
@@ -33,7 +33,7 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
   return mask;
 }
 
-/** The recipe of what the page shows; undefined where nothing was done yet. */
+/** The recipe of the page's current tool; undefined if it has nothing to save yet. */
 export function savedOf(shown: Recipe): SavedRecipe | undefined {
   const { scale } = shown;
   const saved = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
@@ -47,7 +47,7 @@ function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | u
   return fence && physicalIf(isPhysical, toolOf(fence).savedFence(fence, fenceOf(fence.within, isPhysical)));
 }
 
-/** With a scale, lengths of recipes that have them are in its unit. */
+/** Adds `physical` to a recipe with lengths, so that they are in the unit of the scale. */
 function physicalIf(isPhysical: boolean, recipe: SavedRecipe): SavedRecipe {
   const { operation, options = {} } = recipe;
   if (!isPhysical || (operation !== "components" && operation !== "distance") || options.points) return recipe;

@@ -1,4 +1,4 @@
-// Fields of a tool that are loaded once they are wanted.
+// Fields of a tool that are loaded when they are mounted.
 
 import type { ComponentType } from "preact";
 import { Later } from "../panels/Later.js";

@@ -1,26 +1,26 @@
-// Plain records that tools, the state and the view share: pixels, presses, results in numbers, and what is drawn of them.
+// Plain records that tools, the state and the view share: pixels, presses, results in numbers, and how they are drawn.
 
 import type { Components, DistanceMap, Mask, Polarity, Segmentation } from "skerry";
 
 /** A pixel: x, y. */
 export type Spot = readonly [number, number];
 
-/** How a press joins what was pressed before. */
+/** How a press changes the selection: replaces it, adds to it or removes from it. */
 export type Mode = "new" | "add" | "take";
 
 /** Results in numbers. */
 export interface Found {
   readonly count: number;
-  /** Part of the picture, or of the fence, that is covered. */
+  /** Fraction of the picture, or of the fence, that is covered. */
   readonly covered: number;
   /** The choice of an automatic threshold. */
   readonly threshold?: number | undefined;
   readonly polarity?: Polarity | undefined;
-  /** A sentence instead of the part that is covered. */
+  /** A sentence to show instead of the covered fraction. */
   readonly told?: string | undefined;
 }
 
-/** Numbers for the pixels of a window, from which sides are drawn. */
+/** Content of a result, from which the view draws a window. */
 export type Content =
   | { readonly kind: "labels"; readonly components: Components }
   | { readonly kind: "map"; readonly map: DistanceMap }
@@ -35,7 +35,7 @@ export type Content =
 /** How content is drawn over the picture: "chosen" draws hovered and selected objects alone, "ants" the selection's border. */
 export type Layer = "colours" | "outlines" | "chosen" | "ants" | "paint" | "map" | "classes";
 
-/** A comparison of pixels that the picture can make by itself, until labels arrive. */
+/** A comparison of pixels that a shader makes until labels arrive. */
 export interface Tint {
   readonly rule: "bright" | "dark" | "both" | "nonzero";
   readonly channel: string;

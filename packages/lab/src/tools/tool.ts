@@ -1,6 +1,6 @@
-// A tool of the page: from settings to a result, and what the picture and the panels show of it. Each tool is a folder: `recipe` has its
-// settings, `run` calls the engine, `Controls` are its fields, `view` is what pointers and keys do, `save` is what it writes. The rest
-// of the page knows tools by this interface alone.
+// A tool of the page: from settings to a result, and how the picture and the panels show it. Each tool is a folder: `recipe`
+// has its settings, `run` calls the engine, `Controls` are its fields, `view` handles pointers and keys, `save` writes
+// files. The rest of the page uses tools only through this interface.
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { ComponentType } from "preact";
@@ -12,11 +12,11 @@ import type { Content, Found, Layer, Mode, Spot, Tint } from "./records.js";
 /** Arguments of every call of a tool. */
 export interface Given extends CallOptions {
   readonly resident: Resident;
-  /** Pixels outside belong to nothing. */
+  /** Pixels outside are left out. */
   readonly within?: Mask | undefined;
 }
 
-/** A result: what it found, and what the picture draws of it. It is disposed when the next one is shown. */
+/** A result: its numbers, and its content that the view draws. It is disposed when the next one is shown. */
 export interface Result {
   readonly found: Found;
   readonly stages: readonly Timing[];
@@ -27,13 +27,13 @@ export interface Result {
   dispose(): void;
 }
 
-/** Work of pointers and keys on the picture with a tool. */
+/** The handlers of a tool for pointers and keys on the picture. */
 export interface Gestures {
-  /** The pointer, or the crosshair, is at a pixel; undefined where it left. Returns what is told of it. */
+  /** The pointer or the crosshair moved to a pixel, or left (undefined). Returns the text to show about the pixel. */
   point(spot: Spot | undefined): string;
-  /** A press that was lifted at its place, or Enter at the crosshair. */
+  /** A press that did not move, or Enter at the crosshair. */
   click(spot: Spot, mode: Mode, gesture: string): void;
-  /** A drag that works the tool; without it drags move the picture. `by` is in levels: right and up are more. */
+  /** A drag that the tool handles; without it, drags move the picture. `by` is in steps: right and up are positive. */
   readonly drag?: {
     begin(spot: Spot, mode: Mode, gesture: string): void;
     move(by: number, gesture: string): void;
@@ -53,11 +53,11 @@ export interface Saved {
 /** A file that a tool saves, by its name in the texts. */
 export type Save = string;
 
-/** Work for when nothing else is to be done. */
+/** Work that runs when nothing else does. */
 export type Idle = (given: Given) => Promise<void>;
 
 export interface Tool<R extends Result = Result, F extends Fence = Fence> {
-  /** The first place of the divider, as a part of the view's width. */
+  /** The first position of the divider, 0 to 1 of the view's width. */
   readonly divider: number;
   /** Fields of the tool. */
   readonly Controls: ComponentType;
@@ -65,26 +65,26 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   readonly panels: () => Promise<ComponentType>;
   readonly gestures: Gestures;
 
-  /** Comparison that the picture makes while a result is on its way. */
+  /** The comparison that the view draws until the result arrives. */
   tint(recipe: Recipe): Tint | undefined;
-  /** Makes the result. */
+  /** Computes the result. */
   run(given: Given, recipe: Recipe): Promise<R>;
-  /** Work that follows once a result is shown and the settings rest. */
+  /** Work after a result is shown and no setting has changed for a moment. */
   after?(given: Given, result: R): Promise<void>;
   /** Work for when the page is idle. */
   idle?(recipe: Recipe, result: R): Idle | undefined;
-  /** Pixels that a click would take. */
+  /** Pixels that a click would select. */
   preview?(given: Given, recipe: Recipe, spot: Spot): Promise<Mask>;
-  /** Drops everything that is of the picture. */
+  /** Drops everything that was computed from the picture. */
   forget(): void;
 
-  /** The saved recipe; undefined where nothing was done yet. */
+  /** The saved recipe; undefined if there is nothing to save yet. */
   saved(recipe: Recipe, within: SavedRecipe | undefined): SavedRecipe | undefined;
-  /** Settings in which what is selected is the fence of every tool; undefined where nothing is selected. */
+  /** Settings in which the selection is the fence of every tool; undefined if nothing is selected. */
   fence(recipe: Recipe): Partial<Recipe> | undefined;
   maskOf(given: Given, fence: F): Promise<Mask>;
   savedFence(fence: F, within: SavedRecipe | undefined): SavedRecipe;
-  /** Settings for another picture: without what belongs to places of this one. */
+  /** Settings for another picture: without positions in this one. */
   carried(recipe: Recipe): Partial<Recipe>;
 
   /** Files that the settings allow. */
@@ -100,17 +100,17 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   spoken(recipe: Recipe, found: Found): string;
 }
 
-/** Stages of the engine's last call, added to those before it. */
+/** Appends the stages of the engine's last call, without their parts. */
 export function addTimings(stages: Timing[], timings: readonly Timing[]): void {
   for (const timing of timings) if (!timing.part) stages.push(timing);
 }
 
-/** The options of a call among what a tool was given. */
+/** The options of a call, from the arguments of a tool. */
 export function callOptions({ signal, onProgress }: Given): CallOptions {
   return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
 }
 
-/** Set bits of 32 at a time: pairs, nibbles and bytes are added up in place, 0b1011 -> 0b10_01 -> 3. */
+/** Counts set bits, 32 at a time: pairs, nibbles and bytes are added up in place, 0b1011 -> 0b01_10 -> 3. */
 export function areaOf({ bits }: Mask): number {
   let area = 0;
   for (let i = 0; i < bits.length; i++) {

@@ -1,5 +1,5 @@
-// Lines, circles, points and numbers over the picture, in its pixels: what a tool tells of places. They move with the camera, and take no
-// pointer.
+// Lines, circles, points and numbers of a tool over the picture, in its pixel coordinates. They move with the camera and
+// ignore pointers.
 
 import { marks, placed, ruler } from "../state/drawn.js";
 
@@ -9,7 +9,7 @@ export function Overlay() {
   const line = typeof drawn === "object" ? ([drawn.from, drawn.to] as const) : others.line;
   const { x, y, scale } = placed.value;
   if (!line && !path && points.length === 0 && labels.length === 0) return null;
-  // Places are middles of pixels.
+  // Coordinates refer to the centres of pixels.
   const at = (px: number, py: number): [number, number] => [(px + 0.5 - x) * scale, (py + 0.5 - y) * scale];
   const [from, to] = line ? [at(...line[0]), at(...line[1])] : [undefined, undefined];
   return (

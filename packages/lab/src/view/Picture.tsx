@@ -1,4 +1,4 @@
-// The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
+// The picture: a canvas that handles pointers and keys, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
 import { CompareButtons, Counts } from "../panels/Compare.js";
@@ -11,7 +11,7 @@ import { Overlay } from "./Overlay.js";
 import { Pointer } from "./pointer.js";
 import { Screen, showBench } from "./screen.js";
 
-/** The box that is drawn to select what lies in it. */
+/** The box that is drawn to select the objects in it. */
 function Band({ box: [left, top, width, height] }: { box: readonly number[] }) {
   return (
     <div class="band" style={{ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }} />

@@ -1,4 +1,4 @@
-// Position of the picture on the canvas: zoomed about a point, moved, fitted.
+// Position of the picture on the canvas: zooming about a point, moving, fitting.
 
 export interface Camera {
   /** The image's pixel at the canvas's left and top edge. */
@@ -25,7 +25,7 @@ export function fitted(canvas: Size, image: Size): Camera {
   };
 }
 
-/** Zoomed by a factor, with what lies at (px, py) of the canvas staying there. */
+/** Zooms by a factor about the point (px, py) of the canvas. */
 export function zoomed(camera: Camera, factor: number, px: number, py: number, least: number): Camera {
   const scale = Math.min(MOST, Math.max(least / 2, camera.scale * factor));
   return { x: camera.x + px / camera.scale - px / scale, y: camera.y + py / camera.scale - py / scale, scale };

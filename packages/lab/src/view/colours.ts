@@ -1,6 +1,6 @@
-// Colours that stay while settings change: an object takes the colour of the object before it that it covers most.
+// Colours that stay while settings change: an object takes the colour of the previous object that it covers most.
 
-/** Labels of a window, and the colours of those that have not their own. */
+/** Labels of a window, and the colour of each label; undefined if all have their own. */
 export interface Coloured {
   readonly data: Uint32Array;
   readonly colours: Uint16Array | undefined;
@@ -8,16 +8,16 @@ export interface Coloured {
 
 /** Colours of the palette. */
 const COLOURS = 4096;
-/** Beyond this, colours of labels would take long to bring to the GPU. */
+/** With more labels, uploading their colours to the GPU would take long. */
 const MOST_LABELS = 2 ** 22;
-/** Pixels that are looked at. */
+/** Fewer than twice this number of pixels are sampled. */
 const MOST_SAMPLES = 60_000;
-/** Pairs of an object and one before it; noise has more, and nobody could follow its colours. */
+/** Most pairs of an object and a previous one. Noise has more, and nobody could follow its colours. */
 const MOST_PAIRS = 8192;
 
 /**
- * Colours of the labels of a window, from those of the same window before. Of objects that cover the same one, the one that covers most
- * of it keeps its colour; the others, and new ones, have their own.
+ * Colours of the labels of a window, from the previous labels of the same window. If several objects cover the same
+ * previous one, the object that covers most of it keeps its colour. The others, and new objects, have their own.
  *
  *     before  1 1 1 . 2    after  5 5 6 . 7    5 has the colour of 1, 7 that of 2, 6 its own
  */

@@ -1,5 +1,5 @@
 // Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the
-// canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
+// canvas. Until the labels of a new threshold arrive, a shader makes the same comparison and tints the picture.
 
 import { COLOURS, palette, rampColour } from "@skerry/files";
 import type { Opened } from "../files/open.js";
@@ -12,7 +12,7 @@ import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 export interface ShownPlane {
   /** 0: luma; 1 to 4: red, green, blue, alpha; 5: a stain. */
   readonly kind: number;
-  /** How much each channel's density tells of a stain, and the amounts that are black and white. */
+  /** The weight of each channel's density for a stain, and the amounts that are shown as black and white. */
   readonly weights: readonly [number, number, number];
   readonly amounts: readonly [number, number];
 }
@@ -27,14 +27,14 @@ export interface Scene {
   readonly right: readonly Layer[];
   /** Whether the left side is the result that is kept for comparison. */
   readonly isCompared: boolean;
-  /** Comparison that stands for the result on the right, until it is there. */
+  /** Comparison that is drawn on the right until the result arrives. */
   readonly tint: Tint | undefined;
   /** How strong colours are, 0 to 1. */
   readonly opacity: number;
-  /** Values shown as black and white, of pictures beyond bytes. */
+  /** Values shown as black and white, for pictures that are not 8-bit. */
   readonly level: readonly [number, number];
   readonly plane: ShownPlane | undefined;
-  /** The ends of a map's colours, and how far its lines are apart; 0 for none. */
+  /** The range of a map's colours, and the distance between its lines; 0 for no lines. */
   readonly span: readonly [number, number];
   readonly apart: number;
   /** The label to outline; 0 for none. */
@@ -57,7 +57,7 @@ const RULES = ["bright", "dark", "both", "nonzero"];
 const CHANNELS = ["luma", "red", "green", "blue", "alpha"];
 /** Colours of a map's ramp. */
 const RAMP = 1024;
-/** Labels in a row of the flags. */
+/** Labels per row of a texture of flags or colours. */
 const FLAGS = 4096;
 
 export class Renderer {
@@ -71,7 +71,7 @@ export class Renderer {
   readonly #fence: WebGLTexture;
   readonly #field: WebGLTexture;
   readonly #ramp: WebGLTexture;
-  /** The labels of a result that is kept for comparison, their colours, and those of it that are outlined. */
+  /** The labels of a result that is kept for comparison, their colours, and flags of those that are outlined. */
   readonly #aside: WebGLTexture;
   readonly #asideColours: WebGLTexture;
   readonly #asideFlags: WebGLTexture;
@@ -81,7 +81,7 @@ export class Renderer {
   #fenced = false;
   #tiles: Tiles = NO_TILES;
   #anySelected = false;
-  /** The parameters with which the picture's side was drawn, and the number of pictures so far. */
+  /** The parameters of the last drawing of the left side, and the number of pictures so far. */
   #side = "";
   #images = 0;
   /** Whether the result's texture has a size yet. */
@@ -112,7 +112,7 @@ export class Renderer {
     this.showResult({ ...this.#view, data: new Uint32Array(1) });
   }
 
-  /** Bytes of the picture's textures that were made so far. */
+  /** Bytes of the current picture's textures. */
   get uploaded(): number {
     return this.#tiles.bytes;
   }
@@ -138,7 +138,7 @@ export class Renderer {
     nearest(gl);
   }
 
-  /** The values of a map's window. */
+  /** Uploads the values of a map's window. */
   showMap({ data, ...view }: Omit<View, "data"> & { readonly data: Float32Array }): void {
     const gl = this.#gl;
     this.#view = view;
@@ -148,7 +148,7 @@ export class Renderer {
     nearest(gl);
   }
 
-  /** The colours of a map between two values. */
+  /** Uploads the colours of a map between two values. */
   #showRamp([low, high]: readonly [number, number]): void {
     const key = `${low} ${high}`;
     if (key === this.#rampOf) return;
@@ -162,14 +162,14 @@ export class Renderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
   }
 
-  /** The colours that were painted, from 1 on. */
+  /** Uploads the colours that were painted, from index 1 on. */
   showCoats(colours: readonly (readonly [number, number, number])[]): void {
     const rgb = new Uint8Array(COLOURS * 3);
     for (const [i, colour] of colours.entries()) rgb.set(colour, 3 * (i + 1));
     this.#colours(this.#coatColours, rgb);
   }
 
-  /** Labels of a result that is kept for comparison, in the window of the other. */
+  /** Uploads the labels of a result that is kept for comparison, in the window of the current one. */
   showAside({ width, height, data }: Pick<View, "width" | "height" | "data">): void {
     const gl = this.#gl;
     gl.bindTexture(gl.TEXTURE_2D, this.#aside);
@@ -177,18 +177,18 @@ export class Renderer {
     nearest(gl);
   }
 
-  /** The colours that labels of the kept result had. */
+  /** Uploads the colours that the labels of the kept result had. */
   showAsideColours(colours: Uint16Array | undefined): void {
     this.#asideInherits = colours !== undefined;
     this.#inheritedColours(this.#asideColours, colours);
   }
 
-  /** Which labels of the kept result are outlined. */
+  /** Flags the labels of the kept result that are outlined. */
   showAsideSelected(labels: ReadonlySet<number>): void {
     this.#flagged(this.#asideFlags, labels);
   }
 
-  /** Which labels are selected. */
+  /** Flags the selected labels. */
   showSelected(labels: ReadonlySet<number>): void {
     this.#anySelected = labels.size > 0;
     this.#flagged(this.#flags, labels);
@@ -204,7 +204,7 @@ export class Renderer {
     nearest(gl);
   }
 
-  /** Colours that labels have from objects before them; undefined where each label has its own. */
+  /** Uploads colours that labels inherit from previous objects; undefined if each label has its own. */
   showColours(colours: Uint16Array | undefined): void {
     this.#inherits = colours !== undefined;
     this.#inheritedColours(this.#inherited, colours);
@@ -222,7 +222,7 @@ export class Renderer {
     nearest(gl);
   }
 
-  /** Pixels of the result's window that lie inside the fence; undefined without one. */
+  /** Uploads which pixels of the result's window lie inside the fence; undefined without a fence. */
   showFence(inside: Uint8Array | undefined): void {
     const gl = this.#gl;
     this.#fenced = inside !== undefined;
@@ -245,7 +245,7 @@ export class Renderer {
     const { width, height } = gl.canvas;
     const middle = Math.round(Math.min(1, Math.max(0, scene.divider)) * width);
     gl.viewport(0, 0, width, height);
-    // The canvas keeps what was drawn: while settings alone change, a side that is the picture alone stays as it is.
+    // The canvas keeps its content. So a side with only the picture is not drawn again while only settings change.
     const { camera, level } = scene;
     const { isCompared } = scene;
     const compared = scene.right.includes("outlines") ? "outlines" : "chosen";

@@ -1,4 +1,4 @@
-// A window of fills for the view: selected pixels, what a click would take, and painted colours, from masks of a bit per pixel.
+// A window of fills for the view: selected pixels, the preview of a click, and painted colours, from masks of one bit a pixel.
 
 import type { Mask, Segmentation } from "skerry";
 import type { Content } from "../tools/records.js";

@@ -1,4 +1,4 @@
-// The time from a reader's hand to the draw that shows the result, for the bench.
+// The time from the user's input to the draw that shows the result, for the bench.
 
 let since: number | undefined;
 

@@ -1,5 +1,5 @@
-// Pointers and keys on the picture: one finger or the mouse works the tool, two move and zoom, keys do all of it. Tools say what a click,
-// a drag and a box do; see `Gestures`.
+// Pointers and keys on the picture: one finger or the mouse uses the tool, two fingers move and zoom, keys do all of it.
+// Tools define what a click, a drag and a box do; see `Gestures`.
 
 import { ruler } from "../state/drawn.js";
 import { band, divider, mode, picture, reading, recipe, rollBack } from "../state/lab.js";
@@ -11,13 +11,13 @@ import { type Camera, fitted, moved, zoomed } from "./camera.js";
 import { measureFrom } from "./measure.js";
 import type { Screen } from "./screen.js";
 
-/** How near to the middle of the divider's knob a press grabs it, in CSS pixels. */
+/** A press within this distance of the knob's centre grabs the divider, in CSS pixels. */
 const KNOB = 22;
 /** How far a mouse, and a finger, may move in a click, in CSS pixels. */
 const SLOP = { mouse: 4, touch: 8 } as const;
-/** A finger works the tool once it rests for so long: before, a second one may come. */
+/** A finger uses the tool only after this time, because a second finger may follow. */
 const FINGER_MILLISECONDS = 80;
-/** Canvas pixels for one level of a drag. */
+/** CSS pixels for one step of a drag. */
 const PER_LEVEL = 2;
 const PAN_STEP = 48;
 
@@ -30,7 +30,7 @@ interface Press {
   readonly mode: Mode;
   readonly gesture: string;
   readonly slop: number;
-  /** Whether the tool has been told of it. */
+  /** Whether the tool has received the press. */
   begun: boolean;
   moved: boolean;
   last: Place;
@@ -103,7 +103,7 @@ export class Pointer {
     else this.#begin(press);
   };
 
-  /** Tells the tool of a press that may become a drag. */
+  /** Passes a press that may become a drag to the tool. */
   #begin(press: Press): void {
     clearTimeout(press.timer);
     if (press.begun || press !== this.#press) return;
@@ -112,7 +112,7 @@ export class Pointer {
     this.#gestures.drag?.begin(press.spot, press.mode, press.gesture);
   }
 
-  /** A second finger came: the first one meant nothing. */
+  /** Reverts the press, for example when a second finger follows. */
   #takeBack(): void {
     const press = this.#press;
     this.#press = undefined;
@@ -165,7 +165,7 @@ export class Pointer {
     this.#press = undefined;
     band.value = undefined;
     if (press.kind === "ruler" && press.moved) {
-      // Its length is asked for.
+      // Opens the dialog for the length of the line.
       document.querySelector<HTMLElement>(`[data-dialog="${TEXT.scale.name}"]`)?.click();
     } else if (press.kind === "box" && press.moved) {
       this.#gestures.box?.(press.spot, this.#screen.pixelAt(...this.#at(event)));
@@ -174,7 +174,7 @@ export class Pointer {
     }
   };
 
-  /** The browser took the press away: nothing was meant. */
+  /** Reverts a press that the browser has cancelled. */
   cancel = (event: PointerEvent): void => {
     this.#fingers.delete(event.pointerId);
     this.#takeBack();
@@ -190,7 +190,7 @@ export class Pointer {
     if (this.#isOnKnob(this.#at(event))) divider.value = 0.5;
   };
 
-  /** Two fingers move and zoom the picture, whose points stay under them. */
+  /** Moves and zooms the picture with two fingers; the points under them stay there. */
   #pinch(id: number, at: Place): void {
     const [a, b] = [...this.#fingers.entries()];
     if (!a || !b) return;
@@ -204,7 +204,7 @@ export class Pointer {
     this.#screen.look(camera);
   }
 
-  /** Shows the values at a pixel, and what the tool would take there. */
+  /** Shows the values at a pixel, and the tool's text about it. */
   point(spot: Spot): void {
     const { value: image } = picture;
     const begin = performance.now();
@@ -292,7 +292,7 @@ export class Pointer {
   }
 }
 
-/** How a press joins what was pressed before: by the keys that are held, or as the reader chose. */
+/** How a press changes the selection: by the keys that are held, else as the user chose. */
 function modeOf({ shiftKey, altKey }: MouseEvent | KeyboardEvent): Mode {
   return shiftKey ? "add" : altKey ? "take" : mode.value;
 }

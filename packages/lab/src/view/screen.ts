@@ -1,4 +1,4 @@
-// The screen: the canvas, the place of the picture on it, the window of the result, and drawing with the next frame.
+// The screen: the canvas, the position of the picture on it, the window of the result, and drawing with the next frame.
 
 import { effect } from "@preact/signals";
 import type { Mask, ResultWindow, Segmentation } from "skerry";
@@ -48,11 +48,11 @@ export class Screen implements View {
   readonly slice: Slice;
   readonly #renderer: Renderer;
   camera: Camera = { x: 0, y: 0, scale: 1 };
-  /** Whether the whole picture is shown, and is to stay so when the view changes its size. */
+  /** Whether the whole picture is shown, which then also holds after a resize. */
   #isFitted = true;
   crosshair: readonly [number, number] | undefined;
   #shown = NOTHING;
-  /** Comparison that is drawn until the next result is there. */
+  /** Comparison that is drawn until the next result arrives. */
   #tint: Tint | undefined;
   /** Labels that are shown, with their colours, from which the next ones inherit. */
   #coloured: Coloured | undefined;
@@ -62,7 +62,7 @@ export class Screen implements View {
   #frame = 0;
   #ants = 0;
   #marching: ReturnType<typeof setTimeout> | undefined;
-  /** When the newest change without a result was made, and how long the last result took. */
+  /** The time of the newest change without a result, and how long the last result took, in milliseconds. */
   #asked: number | undefined;
   #latency = Number.POSITIVE_INFINITY;
 
@@ -73,7 +73,7 @@ export class Screen implements View {
     effect(() => {
       const [ofA, ofB] = lone.value ?? [];
       if (ofA) this.#renderer.showAsideSelected(ofA);
-      // Objects that are in one alone are outlined as long as none is selected.
+      // Outlines objects that only one side has, as long as none is selected.
       this.#renderer.showSelected(ofB && selection.value.size === 0 ? ofB : selection.value);
       this.redraw();
     });
@@ -108,7 +108,7 @@ export class Screen implements View {
     this.redraw();
   }
 
-  /** The middle of the view, and its scale in points of the screen; undefined while the whole picture is shown. */
+  /** The middle of the view, and its scale in CSS pixels; undefined while the whole picture is shown. */
   get place(): Place | undefined {
     if (this.#isFitted) return undefined;
     const { x, y, scale } = this.camera;
@@ -131,7 +131,7 @@ export class Screen implements View {
     this.#told = told;
   }
 
-  /** The view has another size: what was in its middle stays there. */
+  /** Resizes the view about its middle. */
   resize(width: number, height: number): void {
     const { place } = this;
     this.canvas.width = width;
@@ -181,7 +181,7 @@ export class Screen implements View {
     this.#drawNow();
   }
 
-  /** A result that is kept for comparison, in the same window; its colours stay as they were. */
+  /** Shows the result that is kept for comparison, in the same window and with the same colours. */
   async #showAside(
     aside: Content | undefined,
     window: ReturnType<typeof windowOf>,
@@ -193,7 +193,7 @@ export class Screen implements View {
     this.#renderer.showAside({ ...window, data });
   }
 
-  /** The colours of classes; those of others than the isolated ones are dim greys. */
+  /** Shows the colours of classes. If some are isolated, the others are dim greys. */
   #showPalette({ k, palette }: Segmentation): void {
     const { value: alone } = isolated;
     const channels = palette.length / Math.max(1, k);
@@ -205,7 +205,7 @@ export class Screen implements View {
     this.#renderer.showCoats(colours);
   }
 
-  /** Fences stay while settings change and the view does not: their window is then as it was. */
+  /** Shows the fence, unless the fence and its window are unchanged. */
   #showFence(within: Mask | undefined, window: ReturnType<typeof windowOf>): void {
     const key = JSON.stringify(window);
     if (within === this.#fence.within && (!within || key === this.#fence.window)) return;
@@ -215,7 +215,7 @@ export class Screen implements View {
 
   #isPrepared = false;
 
-  /** Shaders that a hover or a selection will want, one in each pause. */
+  /** Compiles the shaders for hovering and selecting ahead of time, one per pause. */
   #prepare(): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
@@ -255,7 +255,7 @@ export class Screen implements View {
     this.#told();
   }
 
-  /** The whole picture. */
+  /** Shows the whole picture. */
   fit(): void {
     this.place = undefined;
     this.redraw();
@@ -301,7 +301,7 @@ export class Screen implements View {
     }, SOON_MILLISECONDS);
   };
 
-  /** The crosshair lies over the canvas, in the middle of its pixel. */
+  /** Places the crosshair over the canvas, at the centre of its pixel. */
   #placeCrosshair(): void {
     const mark = this.canvas.parentElement?.querySelector<HTMLElement>(".crosshair");
     if (!mark) return;
@@ -312,7 +312,7 @@ export class Screen implements View {
     mark.style.translate = `${at(x, this.camera.x)}px ${at(y, this.camera.y)}px`;
   }
 
-  /** Draws once more and waits for it; milliseconds, for the bench. */
+  /** Draws once more and waits for the GPU. Returns milliseconds, for the bench. */
   drawn(): number {
     const begin = performance.now();
     this.#draw();
@@ -320,7 +320,7 @@ export class Screen implements View {
     return performance.now() - begin;
   }
 
-  /** A result came: it is drawn at once, which the browser shows with its next frame. */
+  /** Draws a new result at once; the browser shows it with its next frame. */
   #drawNow(): void {
     if (this.#frame) cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -339,7 +339,7 @@ export class Screen implements View {
     const begin = performance.now();
     const { left, right } = this.#shown;
     const isPlain = look.value === "original" || peeks.value;
-    // Maps and classes are whole from the usual opacity on; without colours their lines are left.
+    // Maps and classes are opaque from the default opacity on. As outlines, only their lines are drawn.
     const isWhole = right.includes("map") || right.includes("classes");
     const strength = !isWhole ? opacity.value : look.value === "outlines" ? 0 : Math.min(1, opacity.value / 0.6);
     this.#renderer.draw({
@@ -361,19 +361,19 @@ export class Screen implements View {
   }
 }
 
-/** Channels that are no stains. */
+/** Number of channels that are not stains. */
 const PLAIN = CHANNELS.indexOf("hematoxylin");
 
 /** The weights of the stains, once one is shown. */
 let stains: ShownPlane["weights"][] | undefined;
 
-/** The channel that is thresholded, as the picture's shader finds it. */
+/** The channel that is thresholded, as parameters of the picture's shader. */
 function planeOf(channel: Channel): ShownPlane | undefined {
   const { data, channels = 1 } = picture.value ?? {};
   if (channels === 1) return undefined;
   const kind = Math.min(PLAIN, CHANNELS.indexOf(channel));
   if (kind < PLAIN) return { kind, weights: [0, 0, 0], amounts: [0, 1] };
-  // Stains are of pictures of bytes and of 16 bits.
+  // Stains are drawn only for 8-bit pictures.
   if (!(data instanceof Uint8Array)) return undefined;
   stains ??= planStains("hed", { type: "u8", channels }).map(({ weights }) => weights);
   return {
@@ -383,11 +383,11 @@ function planeOf(channel: Channel): ShownPlane | undefined {
   };
 }
 
-/** Layers with the look that the reader chose. */
+/** Layers with the look that the user chose. */
 const lookOf = (layers: readonly Layer[]): readonly Layer[] =>
   look.value === "outlines" ? layers.map((layer) => (layer === "colours" ? "outlines" : layer)) : layers;
 
-/** Lets the bench look at a screen. */
+/** Exposes a screen to the bench. */
 export function showBench(screen: Screen): void {
   if (!new URLSearchParams(location.search).has("bench")) return;
   Object.assign(globalThis, { skerryBench: { uploaded: () => screen.uploaded, drawn: () => screen.drawn(), memory } });

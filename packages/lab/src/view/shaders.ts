@@ -201,7 +201,7 @@ void main() {
   color = vec4(fencedOf(label == 0u ? picture * 0.45 : tint, pixel, place), 1.0);
 }`;
 
-/** As above. Hovered and selected objects are lighter and have a white outline. */
+/** The objects in their colours. Hovered and selected objects are lighter and have a white outline. */
 const CHOSEN = `${HEAD}${RESULT}${FENCE}${COLOURS}${CHOICE}
 void main() {
   vec2 place = placeOf();
@@ -301,6 +301,6 @@ const FRAGMENTS = {
 /** A part of the canvas by what it shows. */
 export type Part = keyof typeof FRAGMENTS;
 
-/** The shader of a part; a fence, or a channel instead of the colours, costs nothing where there is none. */
+/** The shader of a part. Code for a fence, or for one channel instead of the colours, is left out if not needed. */
 export const fragmentOf = (part: Part, isFenced: boolean, isPlane: boolean): string =>
   `#version 300 es\n${isFenced ? "#define FENCED\n" : ""}${isPlane ? "#define PLANE\n" : ""}${FRAGMENTS[part]}`;

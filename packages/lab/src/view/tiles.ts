@@ -12,11 +12,11 @@ export interface Tile {
 
 const MOST_SIDE = 2048;
 
-/** How a picture's values are drawn: bytes as they are, others as floats through a window of levels. */
+/** How a picture's values are drawn: bytes unchanged, others as floats, scaled from the shown grey range. */
 export interface Tiles {
   readonly list: readonly Tile[];
   readonly grey: boolean;
-  /** Values are not those of bytes. */
+  /** Whether the picture is not 8-bit. */
   readonly deep: boolean;
   /** Bytes of textures that were made. */
   readonly bytes: number;
@@ -63,7 +63,7 @@ function upload(gl: WebGL2RenderingContext, opened: Opened, x: number, y: number
   gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
 }
 
-/** Whole numbers of up to 24 bits are exact as floats. Colour has four channels, the last of which may stay 0. */
+/** Uploads values as floats, exact for whole numbers of up to 24 bits. Colour takes four channels; the last may stay 0. */
 function uploadDeep(gl: WebGL2RenderingContext, opened: Opened, x0: number, y0: number, size: Size): void {
   const { width, channels, data } = opened;
   const own = channels === 1 ? 1 : 4;

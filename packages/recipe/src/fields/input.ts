@@ -1,4 +1,4 @@
-// Fields of how inputs are read: which part of a file, with which size of a pixel, and other files beside it.
+// Fields for reading inputs: the part of a file, the size of a pixel, and other files beside it.
 
 import type { ChannelName } from "skerry";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
@@ -29,7 +29,7 @@ const dtypes = oneOf<Dtype>(...(Object.keys(DTYPES) as Dtype[]));
 
 const files = text("files");
 
-/** Files of images, each with a channel and a name where these were said. */
+/** Files of images, each with an optional channel and name. */
 const images: Kind<readonly string[]> = {
   ...listOf(text("the file of an image")),
   expected: "files of images of different names, such as cells.tif:1 or marker=cells.tif:1",
@@ -64,7 +64,7 @@ export const INPUT_FIELDS = [
     ...{ name: "page", part: "input", operations: OPERATIONS, group: "read", flag: "--page <N>" },
     kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
     help: "take page N (from 0) of a TIFF, GIF or WebP; all: the pages of a TIFF are slices",
-    otherwise: "0, or the slices that ImageJ or OME tell of",
+    otherwise: "0, or the slices that ImageJ or OME describe",
   }),
   field({
     ...{ name: "time", part: "input", operations: OPERATIONS, group: "read", flag: "--time <N>" },
@@ -103,7 +103,7 @@ export const INPUT_FIELDS = [
         return sides.length === 1 ? [sides[0], sides[0], sides[0]] : sides;
       },
     }),
-    help: "the size of a pixel, instead of what the file tells; one number stands for all sides; file: as the resolution of a PNG or TIFF says, which else counts for printers alone",
+    help: "the size of a pixel, instead of what the file tells; one number stands for all sides; file: the printing resolution of a PNG or TIFF, which is not used otherwise",
     otherwise: "what GeoTIFF, NIfTI, DICOM, OME or ImageJ tell",
   }),
   field({

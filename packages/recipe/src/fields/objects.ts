@@ -1,4 +1,4 @@
-// Fields of objects: which pixels belong to them, what happens to them, which of them stay.
+// Fields of objects: their pixels, their processing, and the choice of those to keep.
 
 import {
   type AutomaticThreshold,
@@ -15,7 +15,7 @@ import { either, type Kind, listOf, number, numbers, numbersOf, on, oneOf, recor
 const FOUND: readonly Operation[] = ["components", "distance"];
 /** Operations whose objects are kept or left out. */
 const KEPT: readonly Operation[] = ["components", "labelled", "distance"];
-/** Operations whose objects are chosen by what they measure. */
+/** Operations whose objects are chosen by their measurements. */
 const CHOSEN: readonly Operation[] = ["components", "labelled"];
 
 const anyNumber = number("a number");
@@ -130,7 +130,7 @@ const threshold: Kind<RecipeThreshold> = {
   print: String,
 };
 
-/** Whether a threshold is chosen from the pixels, so that its objects are above or below it. */
+/** Whether a threshold is computed from the pixels, so that objects may be above or below it. */
 export function takesPolarity(value: unknown): boolean {
   return (
     value === undefined || automatic.is(value) || (typeof value === "object" && value !== null && "local" in value)
@@ -173,7 +173,7 @@ const connectivity: Kind<Connectivity> = {
   print: String,
 };
 
-/** Properties of one number per object: conditions and orders name them. */
+/** Properties of one number per object, which conditions and orders may name. */
 export const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber);
 
 const sorting: Kind<string> = {
@@ -200,7 +200,7 @@ export const OBJECTS_FIELDS = [
   field({
     ...{ name: "flatten", part: "options", operations: FOUND, group: "pixels", flag: "--flatten <R>", kind: count },
     ...{ call: "components", unit: "pixels" },
-    help: "subtract the mean of the pixels up to R away; 128 (8 bits) or 32768 (16 bits) stands for it then, and thresholds count from there, for uneven light",
+    help: "for uneven light: subtract the mean of the pixels up to R away and add 128 (8 bits) or 32768 (16 bits); thresholds apply to the result",
   }),
   field({
     ...{ name: "threshold", part: "options", operations: FOUND, group: "pixels", kind: threshold, call: "components" },
@@ -250,7 +250,7 @@ export const OBJECTS_FIELDS = [
       ),
       switchFor<"bright" | "dark">(
         "--bright",
-        "above it; without either: dark where more than half of the rim is brighter",
+        "with these: above the threshold; without --dark or --bright: dark if more than half of the rim is brighter",
         "bright",
         true,
       ),
@@ -303,10 +303,10 @@ export const OBJECTS_FIELDS = [
   radius(
     "--open <R>",
     "open",
-    "drop what is too narrow for a ball of radius R (pixels, or units with --physical)",
+    "drop parts that are too narrow for a ball of radius R (pixels, or units with --physical)",
     true,
   ),
-  radius("--close <R>", "close", "fill gaps that are too narrow for it"),
+  radius("--close <R>", "close", "fill gaps that are too narrow for a ball of radius R"),
   radius("--erode <R>", "erode", "drop pixels that are at most R from the background"),
   radius("--dilate <R>", "dilate", "add pixels that are at most R from an object"),
   field({

@@ -24,7 +24,7 @@ const perChannel: Kind<number | readonly number[]> = {
 
 const metrics = oneOf<DistanceMetric>("euclidean", "cityblock", "chessboard");
 
-/** One press of a fill: it begins anew, adds to the selection or takes away from it. */
+/** One fill of a selection: it starts a new selection, adds to it or takes away from it. */
 export interface Stroke {
   readonly mode: "new" | "add" | "take";
   readonly at: readonly number[];
@@ -146,7 +146,7 @@ export const DISTANCE_FIELDS = [
   }),
 ] as const;
 
-/** Starts of k-means: a method, or colours, or greys as lists of one. */
+/** Initial centres of k-means: a method, or colours, or greys as lists of one. */
 type Start = "kmeans++" | "random" | "grid" | "tiles" | readonly (readonly number[])[];
 const methods = oneOf("kmeans++", "random", "grid", "tiles");
 const start: Kind<Start> = {
@@ -179,7 +179,12 @@ const start: Kind<Start> = {
       : value.map((colour) => (colour.length === 3 ? hexOf(colour) : colour[0])).join(","),
 };
 
-/** Red, green and blue of #rrggbb. */
+/**
+ * Red, green and blue of #rrggbb, 0 to 255.
+ * @example
+ * import { rgbOf } from "@skerry/recipe";
+ * console.log(rgbOf("#ff8000")); // 255, 128, 0
+ */
 export function rgbOf(hex: string): [number, number, number] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
 }

@@ -1,14 +1,14 @@
-// Fields of what is made of a result: measurements, outlines, paint.
+// Fields of outputs: measurements, outlines, paint.
 
 import { REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { field, type Operation } from "../field.js";
 import { type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
-/** Operations whose objects are measured as one asks. */
+/** Operations whose measurements can be chosen. */
 const MEASURED: readonly Operation[] = ["components", "labelled", "measure"];
 const OUTLINED: readonly Operation[] = ["components", "labelled", "measure"];
-/** Operations whose results go into OME-Zarr. */
+/** Operations whose results can be written to OME-Zarr. */
 const IN_STORES: readonly Operation[] = ["components", "labelled", "fill", "distance", "kmeans"];
 
 const properties: Kind<readonly RegionProperty[]> = {
@@ -39,7 +39,7 @@ const colour: Kind<Paint> = {
   print: String,
 };
 
-/** A selection that was painted: its strokes, how they fill, and the colour. */
+/** A painted selection: its strokes, the options of their fills, and the colour. */
 export interface PaintedCoat {
   readonly color: string;
   readonly strokes: readonly Stroke[];

@@ -1,14 +1,14 @@
-// Whether pixels were thresholded before: then those that are not 0 are the objects, and no threshold is chosen.
+// Detects pixels that were thresholded before: their objects are the pixels that are not 0, and no threshold is computed.
 
 import type { Engine, PixelArray, Raster, Source } from "skerry";
 import type { Pixels } from "./pixels.js";
 
-/** Values that are looked at one by one before an engine counts the rest. */
+/** Values that are compared one by one before an engine computes the histogram. */
 const GLANCE_VALUES = 2 ** 20;
 
 /**
- * Whether pixels hold at most two values (colours) beside nodata, one of them 0. Most other pictures are told by their first
- * values; of large grey ones in memory, which are not, an engine makes the histogram.
+ * Whether pixels hold at most two values (colours) beside nodata, one of them 0. The first values rule out most pictures. If they
+ * do not rule out a large grey picture in memory, an engine computes its histogram.
  */
 export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean> {
   if (!("data" in pixels) && !("read" in pixels)) return false;
@@ -16,17 +16,17 @@ export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean
   const glance = { ...pixels, data: pixels.data.subarray(0, GLANCE_VALUES) as PixelArray };
   if (!(await scan(glance)).binary) return false;
   const { counts, min } = await engine.histogram(pixels);
-  // Levels of bytes begin at 0, those of other types at the smallest value that there is.
+  // The levels of u8 begin at 0, those of other types at the smallest value of the picture.
   const first = pixels.data.BYTES_PER_ELEMENT === 1 ? 0 : min;
   return first <= 0 && counts[-first] > 0 && counts.reduce((n, count) => n + Number(count > 0), 0) <= 2;
 }
 
-/** Whether a raster is so large that a histogram pays, and of a type with one count per value. */
+/** Whether a raster is so large that a histogram is faster, and has a type with one level per value. */
 function hasLevels({ data, channels = 1, nodata }: Raster): boolean {
   return data.length > GLANCE_VALUES && channels === 1 && nodata === undefined && data.BYTES_PER_ELEMENT < 4;
 }
 
-/** Arrays of rows of a Source, one after another, or all of a raster. */
+/** Bands of rows of a Source, or all values of a raster. */
 async function* bandsOf(pixels: Raster | Source): AsyncGenerator<PixelArray> {
   if ("data" in pixels) {
     yield pixels.data;
@@ -49,7 +49,7 @@ const ARRAYS = {
   ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array },
 } as const;
 
-/** Whether what there is holds at most 0 and one other value, and whether it holds 0 as well. */
+/** Whether pixels hold at most 0 and one other value (`binary`), and whether they also hold 0 (`withZero`). */
 async function scan(pixels: Raster | Source): Promise<{ readonly binary: boolean; readonly withZero: boolean }> {
   const { channels = 1, nodata } = pixels;
   let other: readonly number[] | undefined;
@@ -72,7 +72,7 @@ function firstNonzero(rows: PixelArray, channels: number): readonly number[] | u
   return Array.from(rows.subarray(begin, begin + channels));
 }
 
-/** How many pixels are 0 and how many are `other`, up to the first that is neither. */
+/** Counts the pixels that are 0 and those that are `other`, up to the first that is neither. */
 function countValues(rows: PixelArray, channels: number, other: readonly number[]): { zeros: number; others: number } {
   const [r = 0, g = 0, b = 0] = other;
   let zeros = 0;

@@ -1,4 +1,4 @@
-// Distance maps as a recipe tells: of pixels that a threshold tells, or of objects.
+// Distance maps of a recipe: of pixels with a threshold, of objects, or of points.
 
 import type { Components, DistanceMap, DistanceOptions, DistanceTarget, Engine, Points, Raster } from "skerry";
 import type { Recipe } from "../fields.js";
@@ -11,7 +11,16 @@ export function distanceOptions(recipe: Recipe): DistanceOptions {
   return optionsFor(recipe, "distance", "ball") as DistanceOptions;
 }
 
-/** Target of distances, with its options: pixels with a threshold, or objects, which the caller disposes of. */
+/**
+ * The target and the options of `engine.distance()`: pixels with a threshold, points, or objects. The caller disposes of
+ * `objects`.
+ * @example
+ * import { distanceTarget } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "distance", options: { threshold: { above: 60 }, max: 20 } };
+ * const { target, options, objects } = await distanceTarget(engine, recipe, scan, {});
+ * const map = await engine.distance(target, options);
+ * objects?.dispose();
+ */
 export async function distanceTarget(
   engine: Engine,
   recipe: Recipe,

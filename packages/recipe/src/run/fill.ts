@@ -1,4 +1,4 @@
-// Fills as a recipe tells: from seeds, or strokes one after another.
+// Fills of a recipe: from seeds, or from strokes one after another.
 
 import type { CallOptions, Components, Engine, Mask, Raster } from "skerry";
 import type { Stroke } from "../fields/own.js";
@@ -8,7 +8,14 @@ import { strokesThatCount } from "../strokes.js";
 import { connectivityOf, fillOptions } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
-/** Fills a picture. */
+/**
+ * Fills a picture from the seeds or the strokes of a recipe.
+ * @example
+ * import { fillObjects } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "fill", options: { seeds: [[10, 10]], tolerance: 8 } };
+ * const objects = await fillObjects(engine, recipe, photo, {});
+ * objects.dispose();
+ */
 export async function fillObjects(
   engine: Engine,
   recipe: Recipe,
@@ -22,7 +29,7 @@ export async function fillObjects(
   return engine.components(mask, { ...connectivityOf(recipe), ...plain });
 }
 
-/** The selection of strokes: each begins anew, adds or takes away. */
+/** The selection of strokes: each starts a new one, adds to it or takes away from it. */
 async function selectionOf(
   engine: Engine,
   recipe: Recipe,
@@ -47,7 +54,7 @@ async function selectionOf(
   return selected as Mask;
 }
 
-/** A recipe of the fill that a coat paints. */
+/** The recipe of the fill that a coat paints. */
 export function coatRecipe({ color, ...options }: PaintedCoat): Recipe {
   return { skerry: 1, operation: "fill", options, products: { color } };
 }

@@ -1,4 +1,4 @@
-// K-means colours as a recipe tells.
+// K-means colours of a recipe.
 
 import type { CallOptions, Engine, KmeansOptions, Mask, PickedK, PixelArray, Raster, Segmentation } from "skerry";
 import { RecipeError } from "../errors.js";
@@ -8,13 +8,19 @@ import type { Pixels } from "./pixels.js";
 
 type Start = NonNullable<NonNullable<Recipe["options"]>["init"]>;
 
-/** Classes, and how their number was chosen. */
+/** Classes, and for `k` "auto" the choice of their number. */
 export interface Divided {
   readonly segmentation: Segmentation;
   readonly picked?: PickedK | undefined;
 }
 
-/** Centres to begin with as a picture of so many channels has them. */
+/**
+ * Initial centres for a picture with this number of channels.
+ * @throws RecipeError if greys are given for colours, or colours for greys
+ * @example
+ * import { startFor } from "@skerry/recipe";
+ * console.log(startFor([[128, 128, 128]], 1)); // 128
+ */
 export function startFor(init: Start, channels: number): Start {
   if (typeof init === "string") return init;
   const grey = channels === 1;
@@ -31,7 +37,14 @@ export function startFor(init: Start, channels: number): Start {
   });
 }
 
-/** Divides the colours of a picture. */
+/**
+ * Segments a picture by k-means, then merges and absorbs classes as the recipe says.
+ * @example
+ * import { divideColours } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "kmeans", options: { k: 4 } };
+ * const { segmentation } = await divideColours(engine, recipe, photo, {});
+ * console.log(segmentation.k);
+ */
 export async function divideColours(
   engine: Engine,
   recipe: Recipe,
@@ -49,7 +62,7 @@ export async function divideColours(
   return { segmentation: absorb === undefined ? found : await absorbAreas(engine, found, absorb), picked };
 }
 
-/** The class at a pixel; undefined where it has none, or outside. */
+/** The class at a pixel; undefined for a pixel without a class or outside. */
 function classAt(
   { data, width, height, depth, k }: Segmentation,
   [x, y, z = 0]: readonly number[],
@@ -60,8 +73,13 @@ function classAt(
 }
 
 /**
- * Classes of which some became one: of each list those that its pixels belong to, in the mean of their colours. Classes are numbered anew,
- * the one of the most pixels first.
+ * Merges classes: each list of pixels merges the classes of these pixels into one, whose colour is their mean, weighted by
+ * pixels. Classes are renumbered by decreasing number of pixels.
+ * @example
+ * import { mergeClasses } from "@skerry/recipe";
+ * const classes = await engine.kmeans(photo, { k: 4 });
+ * const merged = mergeClasses(classes, [[[10, 10], [0, 0]]]); // the classes of these two pixels become one
+ * console.log(merged.k);
  */
 export function mergeClasses(
   segmentation: Segmentation,
@@ -111,7 +129,13 @@ export function mergeClasses(
   };
 }
 
-/** The pixels of the classes that some pixels belong to. */
+/**
+ * The mask of all pixels in the classes of some pixels.
+ * @example
+ * import { maskOfClasses } from "@skerry/recipe";
+ * const classes = await engine.kmeans(photo, { k: 4 });
+ * const mask = maskOfClasses(classes, [[10, 10]]);
+ */
 export function maskOfClasses(segmentation: Segmentation, pick: readonly (readonly number[])[]): Mask {
   const { data, width, height, depth } = segmentation;
   const picked = new Uint8Array(256);
@@ -130,7 +154,14 @@ export function maskOfClasses(segmentation: Segmentation, pick: readonly (readon
   return { bits, width, height, ...(depth > 1 ? { depth } : {}) };
 }
 
-/** Classes whose areas of fewer pixels went to the neighbour with the longest border, with the pixels of each counted anew. */
+/**
+ * Gives each area of fewer than `minArea` pixels to the neighbour with the longest common border, and counts the pixels of each
+ * class again.
+ * @example
+ * import { absorbAreas } from "@skerry/recipe";
+ * const classes = await engine.kmeans(photo, { k: 4 });
+ * const smooth = await absorbAreas(engine, classes, 20);
+ */
 export async function absorbAreas(engine: Engine, segmentation: Segmentation, minArea: number): Promise<Segmentation> {
   const background = segmentation.transparent > 0 ? 255 : null;
   const areas = await engine.components(segmentation, { by: "value", background });

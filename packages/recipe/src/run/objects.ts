@@ -1,4 +1,4 @@
-// From pixels or labels to objects, as a recipe tells.
+// The objects of a recipe, from pixels or labels.
 
 import type { CallOptions, Components, Engine, Image, Mask, Raster, RegionsOptions, Source, Threshold } from "skerry";
 import type { Recipe } from "../fields.js";
@@ -19,14 +19,23 @@ export interface Beside {
 }
 
 /**
- * The threshold of a picture where a recipe names none: nonzero if it holds at most two values and one is 0, else Otsu's. With an engine,
- * large pictures are looked at by their histogram.
+ * The threshold of a picture for which a recipe names none: nonzero if it holds at most two values and one is 0, else Otsu. With
+ * an engine, the values of a large picture are counted by its histogram.
+ * @example
+ * import { nonzeroOrOtsu } from "@skerry/recipe";
+ * console.log(await nonzeroOrOtsu({ data: Uint8Array.of(0, 255, 255, 0), width: 4, height: 1 })); // nonzero
  */
 export async function nonzeroOrOtsu(pixels: Pixels, engine?: Engine): Promise<Threshold> {
   return (await isBinary(pixels, engine)) ? "nonzero" : "otsu";
 }
 
-/** The threshold of a recipe for a picture; undefined where it has none. */
+/**
+ * The threshold of a recipe for a picture; undefined if objects join by their values.
+ * @example
+ * import { thresholdFor } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * console.log(await thresholdFor(engine, recipe, image)); // otsu
+ */
 export async function thresholdFor(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<Threshold | undefined> {
   if (recipe.options?.by !== undefined) return undefined;
   return namedThreshold(recipe) ?? (isPrepared(recipe) ? "otsu" : nonzeroOrOtsu(pixels, engine));
@@ -44,7 +53,7 @@ export function findObjects(
   return engine.components(pixels as Raster, options);
 }
 
-/** Takes the objects of a label image, and what the recipe does with them. */
+/** The objects of a label image, after the steps of the recipe. */
 export async function takeLabels(
   engine: Engine,
   recipe: Recipe,
@@ -65,7 +74,15 @@ export async function takeLabels(
   return objects;
 }
 
-/** The objects of a recipe of components, labelled or measure. */
+/**
+ * The objects of a recipe whose operation is components, labelled or measure.
+ * @example
+ * import { measuringOf, objectsOf } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * const measuring = await measuringOf(engine, recipe, image);
+ * const objects = await objectsOf(engine, recipe, image, { measuring });
+ * objects.dispose();
+ */
 export async function objectsOf(
   engine: Engine,
   recipe: Recipe,
@@ -84,7 +101,14 @@ function plain({ signal, onProgress }: CallOptions): CallOptions {
   return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
 }
 
-/** Options of `components.regions()`. Means of labels are meaningless: those of a label image are left out unless they are named. */
+/**
+ * Options of `components.regions()`. Properties of the values of a label image are left out unless the recipe names them,
+ * because means of labels are meaningless.
+ * @example
+ * import { regionsOptions } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * const regions = await blobs.regions(regionsOptions(recipe, { intensity: image }));
+ */
 export function regionsOptions(recipe: Recipe, { intensity, ...physical }: Measuring): RegionsOptions {
   const { properties, perChannel } = recipe.products ?? {};
   const ofLabels = recipe.operation !== "components" && recipe.input?.intensity === undefined;

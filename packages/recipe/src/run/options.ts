@@ -1,4 +1,4 @@
-// Options of the library for a recipe: what runs and what printed code says are the same objects.
+// Options of library calls for a recipe. Runs and printed code use the same objects.
 
 import type { AbsorbOptions, ChannelName, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
 import { givenFields } from "../check.js";
@@ -7,29 +7,40 @@ import { takesPolarity } from "../fields/objects.js";
 import type { Stroke } from "../fields/own.js";
 import type { Recipe } from "../fields.js";
 
-/** The fields that calls of the library take under their own names. */
+/** The fields of a recipe that some calls of the library have as options of the same name. */
 export function optionsFor(recipe: Recipe, ...calls: readonly Call[]): Record<string, unknown> {
   const own = givenFields(recipe).filter(([{ call }]) => call !== undefined && calls.includes(call));
   return Object.fromEntries(own.map(([{ name }, value]) => [name, value]));
 }
 
-/** The threshold that a recipe names; undefined where it depends on the picture. */
+/**
+ * The threshold that a recipe names; undefined if it depends on the picture.
+ * @example
+ * import { namedThreshold } from "@skerry/recipe";
+ * console.log(namedThreshold({ skerry: 1, operation: "components", options: { polarity: "dark" } })); // otsu
+ */
 export function namedThreshold({ options = {} }: Recipe): Threshold | undefined {
   if (options.threshold !== undefined || options.by !== undefined) return options.threshold;
   return options.polarity === undefined ? undefined : "otsu";
 }
 
-/** The channel that the library is to take; a palette's numbers come as the one channel there is. */
+/** The channel that the library extracts. Palette indices are read as the only channel, 0. */
 export function channelOf({ input = {} }: Recipe): ChannelName | undefined {
   return input.channel === "index" ? 0 : input.channel;
 }
 
-/** Whether pixels go through something before the threshold, so that a picture of two values is none afterwards. */
+/** Whether pixels are changed before the threshold, so that a picture of two values may have more afterwards. */
 export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
   return input.channel !== undefined || options.smooth !== undefined || options.flatten !== undefined;
 }
 
-/** Options of `engine.components()` with a threshold that was named, or chosen for the picture. */
+/**
+ * Options of `engine.components()`, with the threshold that the recipe names or that was chosen for the picture.
+ * @example
+ * import { componentsOptions } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * const objects = await engine.components(image, componentsOptions(recipe, "otsu"));
+ */
 export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined): ComponentsOptions {
   const { options = {} } = recipe;
   const channel = channelOf(recipe);
@@ -48,7 +59,13 @@ export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined)
   };
 }
 
-/** The neighbours that a recipe names. */
+/**
+ * The connectivity of a recipe, as an option; {} if it names none.
+ * @example
+ * import { connectivityOf } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { connectivity: 8 } };
+ * console.log(connectivityOf(recipe).connectivity); // 8
+ */
 export function connectivityOf({ options = {} }: Recipe): Pick<ComponentsOptions, "connectivity"> {
   return options.connectivity === undefined ? {} : { connectivity: options.connectivity };
 }
@@ -58,7 +75,7 @@ export function physicalOf({ options = {} }: Recipe): { readonly physical?: true
   return options.physical ? { physical: true } : {};
 }
 
-/** Whether distances are measured from pixels that a threshold alone tells, so that no objects are made. */
+/** Whether a plain threshold determines the foreground of distances, so that no objects have to be found. */
 export function isOfPixels(recipe: Recipe): boolean {
   const { by, threshold, physical: _, ...options } = recipe.options ?? {};
   const whole = typeof threshold === "object" && ("hysteresis" in threshold || "local" in threshold);
@@ -75,7 +92,7 @@ export type Step =
   | readonly ["filter", FilterOptions]
   | readonly ["expand", number, { readonly physical?: true }];
 
-/** Steps that the objects of a label image go through, in order. */
+/** The steps of a recipe for the objects of a label image, in order. */
 export function labelledSteps(recipe: Recipe): readonly Step[] {
   const { absorb, expand } = recipe.options ?? {};
   const filter: FilterOptions = optionsFor(recipe, "filter");
@@ -86,7 +103,13 @@ export function labelledSteps(recipe: Recipe): readonly Step[] {
   ];
 }
 
-/** Options of `engine.fill()` for its seeds, or for one stroke. */
+/**
+ * Options of `engine.fill()`, for the seeds of a recipe or for one stroke.
+ * @example
+ * import { fillOptions } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "fill", options: { seeds: [[10, 10]], tolerance: 8 } };
+ * const filled = await engine.fill(photo, fillOptions(recipe));
+ */
 export function fillOptions(recipe: Recipe, stroke?: Stroke): FillOptions {
   const from = stroke ? { seeds: [stroke.at], tolerance: stroke.tolerance } : {};
   return { ...optionsFor(recipe, "fill"), ...connectivityOf(recipe), ...from } as unknown as FillOptions;

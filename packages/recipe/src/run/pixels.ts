@@ -1,4 +1,4 @@
-// Pixels as the input of a recipe wants them: cut out, with another size of a pixel, with values that were not measured.
+// Prepares pixels as the input of a recipe says: crop, spacing and nodata.
 
 import type { Engine, Image, Mask, PixelArray, Raster, Source } from "skerry";
 import { RecipeError, unexpected } from "../errors.js";
@@ -10,7 +10,14 @@ export type Pixels = Raster | Source | Image;
 /** A box in whole pixels: x, y, width, height, or x, y, z, width, height, depth. */
 export type Box = readonly number[];
 
-/** Corners of a box, as [first, past the last) along each axis. */
+/**
+ * A box as its first pixel and its size; an image's box covers all slices.
+ * @throws RecipeError if the box does not lie within
+ * @example
+ * import { boundsOf } from "@skerry/recipe";
+ * const { x, y, width, height } = boundsOf([10, 20, 30, 40], { width: 100, height: 100 });
+ * console.log(x, y, width, height); // 10, 20, 30, 40
+ */
 export function boundsOf(box: Box, { width, height, depth = 1 }: { width: number; height: number; depth?: number }) {
   const [x, y, z, columns, rows, slices] = box.length === 6 ? box : [box[0], box[1], 0, box[2], box[3], depth];
   if (x + columns > width || y + rows > height || z + slices > depth) {
@@ -21,8 +28,12 @@ export function boundsOf(box: Box, { width, height, depth = 1 }: { width: number
 }
 
 /**
- * Cuts a box out of pixels. Of a Source rows are read as they are needed, of a raster they are copied.
+ * Cuts a box out of pixels: a Source reads its rows when they are needed, a raster is copied.
  * @throws RecipeError if the box does not lie within
+ * @example
+ * import { cropped } from "@skerry/recipe";
+ * const part = cropped({ data: Uint8Array.of(1, 2, 3, 4), width: 4, height: 1 }, [1, 0, 2, 1]);
+ * console.log(part.data); // 2, 3
  */
 export function cropped<P extends Raster | Source>(pixels: P, box: Box): P {
   const { x, y, z, width, height, depth } = boundsOf(box, pixels);
@@ -54,9 +65,16 @@ export function cropped<P extends Raster | Source>(pixels: P, box: Box): P {
   return { ...pixels, ...sides, data };
 }
 
-/** Pixels as `input` of a recipe wants them. */
+/**
+ * Applies `crop`, `spacing` and `nodata` of a recipe's input to pixels.
+ * @throws RecipeError if the box does not lie within, or if an Image is to be cropped or given a spacing
+ * @example
+ * import { prepared } from "@skerry/recipe";
+ * const part = prepared(image, { crop: [10, 20, 30, 40], spacing: [0.5, 0.5] });
+ * console.log(part.width, part.height); // 30, 40
+ */
 export function prepared<P extends Pixels>(pixels: P, { crop, spacing, nodata }: NonNullable<Recipe["input"]> = {}): P {
-  // The resolution of a file is told by its reader.
+  // For "file", the reader has set the spacing already.
   const isSized = spacing !== undefined && spacing !== "file";
   if (!("data" in pixels) && !("read" in pixels)) {
     if (crop || isSized) throw unexpected("the image", "a raster or a Source for crop and spacing", "an Image");
@@ -70,7 +88,13 @@ export function prepared<P extends Pixels>(pixels: P, { crop, spacing, nodata }:
   } as P;
 }
 
-/** The pixels that are not 0, in any colour channel. */
+/**
+ * The mask of the pixels that are not 0 in any colour channel.
+ * @example
+ * import { maskOf } from "@skerry/recipe";
+ * const mask = await maskOf(engine, image);
+ * console.log(mask.width, mask.height);
+ */
 export async function maskOf(engine: Engine, pixels: Pixels): Promise<Mask> {
   const inside = await engine.components(pixels, { threshold: "nonzero" });
   return inside.mask().finally(() => inside.dispose());

@@ -1,4 +1,4 @@
-// Which of the objects stay, by a pixel or by their properties, and in which order they are told.
+// Selects objects by a pixel or by their properties, and sorts them.
 
 import {
   type CallOptions,
@@ -15,13 +15,20 @@ import type { Recipe } from "../fields.js";
 import { channelOf, physicalOf } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
-/** How objects are measured. */
+/** Options that measure objects: the image with their values, and the unit of lengths. */
 export interface Measuring {
   readonly intensity?: Pixels;
   readonly physical?: true;
 }
 
-/** How the objects of a recipe are measured: by the values of another image, else of the channel that objects were found in. */
+/**
+ * How the objects of a recipe are measured: with the values of another image, or else of the channel in which they were found.
+ * @example
+ * import { measuringOf } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
+ * const { intensity } = await measuringOf(engine, recipe, image);
+ * console.log(intensity === image); // true
+ */
 export async function measuringOf(
   engine: Engine,
   recipe: Recipe,
@@ -39,7 +46,7 @@ export async function measuringOf(
   return { ...physicalOf(recipe), intensity };
 }
 
-/** Picks, drops, selects and sorts objects, which are disposed of if others are made of them. */
+/** Picks, drops, selects and sorts objects. `found` is disposed of if new objects are returned, and on errors. */
 export async function selectObjects(
   found: Components,
   { options = {} }: Recipe,
@@ -67,9 +74,9 @@ export async function selectObjects(
       become(
         await left.keep({
           ...{ ...(measuring as { intensity?: Raster }), ...call },
-          // All names are of properties with one number.
+          // All names are properties of one number.
           where: (object) => condition(object as unknown as Readonly<Record<string, number>>),
-          // A condition of numbers alone needs none, but something has to be measured.
+          // A condition without names needs no property, but at least one has to be measured.
           properties: names.length > 0 ? (names as ObjectProperty[]) : ["area"],
         }),
       );
@@ -86,8 +93,12 @@ export async function selectObjects(
 }
 
 /**
- * Labels in the order of a property, the largest first, with `-property` the smallest. NaN come last, and of equal ones the lower
- * label first.
+ * Labels in decreasing order of a property, or in increasing order with `-property`. NaN come last; of equal values the lower
+ * label comes first.
+ * @example
+ * import { orderOf } from "@skerry/recipe";
+ * const labels = await orderOf(blobs, "area"); // the largest first
+ * console.log(labels.length === blobs.count); // true
  */
 export async function orderOf(
   objects: Components,

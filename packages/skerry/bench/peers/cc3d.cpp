@@ -2,8 +2,8 @@
 // in:
 //   g++ -std=c++17 -O3 -I CHECKOUT/cc3d cc3d.cpp        the flags of its setup.py
 //   cc3d FILE WIDTH HEIGHT DEPTH CONNECTIVITY [value]   prints {"medians": [ms], "count": n}
-// Without `value` the input is binary, which cc3d has an own and faster way for; with it each value is a class. Labels go
-// into memory touched before.
+// Without `value` the input is binary, for which cc3d has a faster function; with it each value is a class. Labels go into
+// memory touched before.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -18,7 +18,7 @@ mask = cupy.asarray(numpy.fromfile(sys.argv[1], dtype=numpy.uint8).reshape(depth
 if depth == 1:
     mask = mask[0]
 if sys.argv[5] == "surface":
-    # Background beyond the border is none, as in skerry.
+    # Beyond the border there is no background, as in skerry.
     mask = mask & ~ndimage.binary_erosion(mask, border_value=1)
 sampling = [float(v) for v in sys.argv[6:9]][::-1][-mask.ndim :]
 background = mask == 0

@@ -1,7 +1,7 @@
 // Times edt's exact distance maps as its users get them. Its header, in the user's checkout, is compiled in:
 //   g++ -std=c++17 -O3 -ffast-math -pthread -I CHECKOUT/src edt.cpp        the flags of its setup.py
 //   edt FILE WIDTH HEIGHT DEPTH surface|sites THREADS   prints {"medians": [ms], "farthest": d}
-// edt measures inside objects to what is not one, so sites are its background. The map goes into memory touched before.
+// edt measures from inside objects to their background, so sites are its background. The map goes into memory touched before.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   if (!stream || fread(mask.data(), 1, voxels, stream) != voxels) return 1;
   fclose(stream);
   auto at = [&](int x, int y, int z) { return mask[x + width * (y + size_t(height) * z)] != 0; };
-  // Background beyond the border is none, as in skerry.
+  // Beyond the border there is no background, as in skerry.
   auto inside = [&](int x, int y, int z) {
     return (x == 0 || at(x - 1, y, z)) && (x + 1 == width || at(x + 1, y, z)) && (y == 0 || at(x, y - 1, z)) &&
            (y + 1 == height || at(x, y + 1, z)) && (z == 0 || at(x, y, z - 1)) && (z + 1 == depth || at(x, y, z + 1));

@@ -1,4 +1,4 @@
-// What as many threads pay to fill a label image in shared memory, each its part: the least that any tool's threads write.
+// Times threads that fill a label image in shared memory, each its part: the least that any tool's threads write.
 // argv: values, threads.
 
 import { Worker } from "node:worker_threads";

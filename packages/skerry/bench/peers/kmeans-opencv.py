@@ -1,5 +1,5 @@
-# Native OpenCV's kmeans on every pixel, as its users call it: one attempt from the classes of the given colours. argv: file of RGB
-# bytes, file of colours, k, iterations.
+# Native OpenCV's kmeans on every pixel, as its users call it: one attempt from the classes of the given colours. argv: file
+# of RGB bytes, file of colours, k, iterations.
 import json
 import sys
 import time

@@ -1,5 +1,5 @@
-// skerry's k-means through its public API, from given colours, into memory touched before. argv: file of RGB bytes, width, height,
-// file of colours, k, iterations (0: until nothing changes), threads.
+// skerry's k-means through its public API, from given colours, into memory touched before. argv: file of RGB bytes, width,
+// height, file of colours, k, iterations (0: until convergence), threads.
 
 import { readFileSync } from "node:fs";
 import { open } from "skerry";
@@ -21,7 +21,7 @@ for (let i = 0; i < 9; i++) {
   runs.push({ all: performance.now() - begin, stages });
   if (i > 2 && runs.reduce((sum, { all }) => sum + all, 0) > 10_000) break;
 }
-// The first ones touch memory that is used again.
+// The first two runs touch memory that later ones reuse.
 const warm = runs.slice(2);
 const stage = (...names) => median(warm.map(({ stages }) => names.reduce((sum, name) => sum + (stages[name] ?? 0), 0)));
 const medians = {

@@ -2,8 +2,8 @@
 // checkout, is compiled in:
 //   nvcc -O3 -arch=native -I peers/pba -DPBA='"CHECKOUT/pba-plus-3D/pba/pba3DHost.cu"' pba.cu
 //   pba FILE WIDTH HEIGHT DEPTH surface|sites   prints {"distance": ms, "side": n, "farthest": d}, the median of 5
-// PBA+ takes cubes alone, so the volume lies in the smallest cube of a multiple of 32. It gives the nearest site of each
-// voxel, packed; distances from those are left out of the time. `farthest` is the largest distance in the volume.
+// PBA+ takes cubes alone, so the volume lies in the smallest cube whose side is a multiple of 32. It returns the nearest site
+// of each voxel, packed. The time excludes distances from those. `farthest` is the largest distance in the volume.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   auto at = [&](int x, int y, int z) { return mask[x + width * (y + size_t(height) * z)] != 0; };
-  // Background beyond the border is none, as in skerry.
+  // Beyond the border there is no background, as in skerry.
   auto inside = [&](int x, int y, int z) {
     return (x == 0 || at(x - 1, y, z)) && (x + 1 == width || at(x + 1, y, z)) && (y == 0 || at(x, y - 1, z)) &&
            (y + 1 == height || at(x, y + 1, z)) && (z == 0 || at(x, y, z - 1)) && (z + 1 == depth || at(x, y, z + 1));

@@ -1,4 +1,4 @@
-// What any tool pays at least: a plain pass over the pixels in JavaScript; a copy of them into shared memory; a label image
+// The least work of any tool: a plain pass over the pixels in JavaScript; a copy of them into shared memory; a label image
 // filled, and copied out of shared memory. argv: file, size.
 
 import { readFileSync } from "node:fs";

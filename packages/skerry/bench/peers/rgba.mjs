@@ -1,4 +1,4 @@
-// What canvas packages take.
+// The input of packages for canvases.
 
 /** RGB as RGBA, opaque. */
 export function rgbaOf(rgb) {

@@ -69,7 +69,7 @@ for region in regions:
     properties.setdefault("feretDiameter", []).append([float(ferets[0])])
 milliseconds = 1000 * (time.perf_counter() - begin)
 
-# What scikit-image has not, by other means.
+# Properties that scikit-image lacks, by other means.
 background = np.pad(labels == 0, 1, constant_values=True)
 distance = ndimage.distance_transform_edt(~background)[1:-1, 1:-1]
 for i, region in enumerate(regions):

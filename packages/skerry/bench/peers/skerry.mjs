@@ -1,5 +1,6 @@
 // skerry through its public API, from u8 pixels: components() + regions(), then labels({ into }) into memory touched before.
-// Both in ordinary arrays, or with "allocated" in arrays from engine.allocate(). argv: file, size, connectivity, threads, allocated.
+// Both in ordinary arrays, or with "allocated" in arrays from engine.allocate(). argv: file, size, connectivity, threads,
+// allocated.
 
 import { readFileSync } from "node:fs";
 import { open } from "skerry";

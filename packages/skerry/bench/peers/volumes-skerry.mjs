@@ -1,6 +1,6 @@
 // skerry on a volume through its public API, from u8 voxels in an ordinary array: components() + regions(), then
 // labels({ into }) into memory touched before. argv: file, width, height, depth, connectivity, threads, and "value" for
-// areas of equal values instead of what is not 0.
+// components by value instead of those of all voxels that are not 0.
 
 import { readFileSync } from "node:fs";
 import { open } from "skerry";

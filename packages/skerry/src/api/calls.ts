@@ -26,7 +26,7 @@ export class Calls {
   readonly #unsettled = new Set<(error: Error) => void>();
   #closed: Error | undefined;
 
-  /** Stages of the last call that finished. */
+  /** Stages of the last call that succeeded. */
   get timings(): readonly Timing[] {
     return this.#timings;
   }
@@ -77,7 +77,7 @@ export class Calls {
     return settled;
   }
 
-  /** Frees what a handle held: at once, or after the calls that were made before and have not ended. */
+  /** Frees the resources of a handle: immediately, or once all earlier calls have ended. */
   free(held: { dispose(): void }): void {
     if (this.#unsettled.size === 0) held.dispose();
     else this.#last.then(() => held.dispose());
@@ -101,7 +101,7 @@ export class Calls {
     return context.run({ calls: this, outer: context.get() }, work);
   }
 
-  /** Rejects every call that has not ended, and those to come. */
+  /** Rejects every call that has not ended, and every later call. */
   async close(): Promise<void> {
     this.#closed ??= new DeviceLost("The engine was closed.");
     for (const cutOff of this.#unsettled) cutOff(this.#closed);

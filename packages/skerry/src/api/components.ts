@@ -46,15 +46,15 @@ import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import type { Polarity } from "../types/threshold.js";
 import type { Host, Owned } from "./host.js";
 
-/** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
+/** Labels on the GPU; see {@link Labels}. The caller destroys the buffer. */
 export interface LabelsBuffer extends Omit<Labels, "data"> {
-  /** On the GPU; it belongs to the caller, who destroys it. */
+  /** One u32 label per pixel. */
   readonly buffer: GpuBuffer;
 }
 
-/** Bits on the GPU; see {@link Mask}. The buffer is the caller's to destroy. */
+/** Bits on the GPU; see {@link Mask}. The caller destroys the buffer. */
 export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
-  /** On the GPU; it belongs to the caller, who destroys it. */
+  /** The bits, in 32-bit words. */
   readonly buffer: GpuBuffer;
 }
 
@@ -70,7 +70,7 @@ interface Facts {
  * The connected components of an image or a volume, from `engine.components()`. They live on the device that found them,
  * until `dispose()`; garbage collection disposes of a handle that is no longer reachable.
  *
- * Calls fail as those of {@link Engine} do. After `dispose()` every call rejects with InvalidArgument.
+ * Calls reject like those of {@link Engine}. After `dispose()` every call rejects with InvalidArgument.
  */
 export class Components implements Disposable {
   /** Number of objects; their labels are 1..count. */
@@ -83,7 +83,7 @@ export class Components implements Disposable {
   readonly depth: number;
   /** The size of a pixel along x, y and z, as the raster had it. */
   readonly spacing: readonly [number, number, number];
-  /** Pixels that belong to objects. */
+  /** Number of pixels in objects. */
   readonly foreground: number;
   /** Number of maximal horizontal runs. */
   readonly runCount: number;
@@ -100,8 +100,8 @@ export class Components implements Disposable {
   readonly threshold: number | undefined;
 
   /**
-   * After `split()`, the label of the object that each part came from. After `absorb()`, the label here of each area that
-   * there was before.
+   * After `split()`, the label of the object that each part came from. After `absorb()`, for each earlier area its label in
+   * this result. Undefined after calls that number objects anew.
    */
   readonly parent: Uint32Array | undefined;
 
@@ -120,7 +120,9 @@ export class Components implements Disposable {
     this.foreground = held.foreground;
     this.runCount = held.runCount;
     this.connectivity = held.connectivity;
-    this.polarity = held.polarities === 2 ? "both" : facts.polarity;
+    // Morphology unites bright and dark objects, which then have no side.
+    const side = facts.polarity === "both" ? undefined : facts.polarity;
+    this.polarity = held.polarities === 2 ? "both" : side;
     this.device = held.owner.device;
     this.threshold = facts.threshold;
     this.parent = facts.parent;
@@ -152,8 +154,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * Exact sums with z of what would be measured, and the value and the polarity of each object, for parts of an image that are put
-   * together elsewhere. @internal
+   * Exact sums, with z, from which measurements are derived, and the value and polarity of each object. Callers merge them over
+   * parts of an image. @internal
    */
   async sums(options: RegionsOptions): Promise<ObjectSums & { value?: PixelArray; polarity?: Uint8Array }> {
     const plan = this.#planned(options);
@@ -166,7 +168,7 @@ export class Components implements Disposable {
     });
   }
 
-  /** Checks what is to be measured. */
+  /** Checks the options of a measurement. */
   #planned({ intensity, ...options }: RegionsOptions): MeasurePlan {
     const given = intensity === undefined ? [] : [intensity].flat();
     const rasters = given.map((each) => this.#host.pixels(each, "intensity"));
@@ -174,7 +176,7 @@ export class Components implements Disposable {
     return planRegions(options, rasters, { ...this.#size(), linked: this.#held?.touching ?? false });
   }
 
-  /** Checks what is to be measured, and returns what measures it. */
+  /** Checks the options of a measurement, and returns the function that measures. */
   #measuring(options: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
     const plan = this.#planned(options);
     return (held, call) => measureObjects(this.#host.router, held, plan, call);
@@ -192,7 +194,7 @@ export class Components implements Disposable {
    * along any axis, with every `step`-th pixel. The result then has the window's `width` and `height`, and `depth` 1.
    *
    * Rejects with InvalidArgument for an `into` of another length or a window without pixels, with Unsupported for `{ as:
-   * "buffer" }` without a GPU, and with what a Sink throws.
+   * "buffer" }` without a GPU, and with the error of a Sink that fails.
    *
    * @example
    * const into = new Uint32Array(blobs.width * blobs.height);
@@ -335,20 +337,20 @@ export class Components implements Disposable {
 
   /**
    * Returns the outlines of objects as closed polygons on pixel corners, x to the right and y down. They are exact: the signed
-   * areas of an object's rings add up to its area, and they rasterise to its mask.
+   * areas of an object's rings add up to its area, and the rings rasterise to its mask.
    *
-   * A ring around an object has a positive shoelace area, a ring around a hole a negative one. It begins at the top left corner
-   * of its first pixel (a hole's: its first background pixel) in raster order. Rings are sorted by label, those around
-   * the object before its holes, then by their first corner. Where pixels touch by a corner alone, a ring runs through with 8
-   * neighbours, and parts with 4.
+   * A ring around an object has a positive shoelace area, a ring around a hole a negative one. A ring begins at the top left
+   * corner of its first pixel (a hole's: its first background pixel) in raster order. Rings are sorted by label, rings around
+   * the object before its holes, then by their first corner. Where two pixels share only a corner, the ring continues from one to
+   * the other with 8 neighbours, and not with 4.
    *
    * `rings: "simple"` cuts rings that touch themselves, so that every polygon is valid. `outer` has the ring around each hole.
    *
-   * With `tolerance` corners are left out. Rings of one object never cross or touch anew, no ring loses its area, and holes stay in
-   * their rings: where that would happen, corners come back.
+   * With `tolerance` corners are left out, but not if rings of one object would then cross or touch anew, a ring would lose its
+   * area, or a hole would leave its ring.
    *
-   * O(runs + corners), in the CPU workers; 16 bytes per run, and 118 per run of the largest object. `tolerance` takes O(n log n) as
-   * a rule for n corners, and one byte per pixel more; crossings are searched on the calling thread.
+   * O(runs + corners), in the CPU workers; 16 bytes per run, and 118 per run of the largest object. `tolerance` usually takes
+   * O(n log n) for n corners, and one byte per pixel more; the calling thread searches for crossings.
    *
    * @throws {Unsupported} for a volume.
    * @example
@@ -364,10 +366,10 @@ export class Components implements Disposable {
   }
 
   /**
-   * Returns some of the objects as new Components: the largest ones of each value, those of a list of labels, or those whose
-   * properties a function accepts. This handle does not change.
+   * Returns some of the objects as new Components: the largest objects of each value, the objects of a list of labels, or the
+   * objects whose properties a function accepts. This handle does not change.
    *
-   * Rejects with InvalidArgument for labels outside 1..count or names that are no properties, and with what `where`
+   * Rejects with InvalidArgument for labels outside 1..count or unknown properties, and with the error of a `where` that
    * throws.
    *
    * @example
@@ -388,22 +390,18 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        return new Components(
-          this.#host,
-          await held.keep(await choose(this.#host.router, held, call), call),
-          this.#facts,
-        );
+        return this.#renumbered(await held.keep(await choose(this.#host.router, held, call), call));
       },
       KEEP_STAGES,
     );
   }
 
   /**
-   * Returns the objects that stay as new Components. This handle does not change. Filters work on runs, not pixels, in
-   * the order holes, border, area, largest. With two polarities, the objects of each are filled on their own. If two filled objects
-   * claim the same pixels, the object that begins first in raster order gets them; it is the outer one.
+   * Returns the objects that pass the filters as new Components. This handle does not change. Filters work on runs, not pixels,
+   * in the order holes, border, area, largest. With two polarities, the objects of each are filled on their own. If two filled
+   * objects claim the same pixels, the object that begins first in raster order gets them; it is the outer one.
    *
-   * Rejects with InvalidArgument for areas that are negative or upside down.
+   * Rejects with InvalidArgument for a negative area, or a minArea above maxArea.
    *
    * @example
    * const largest = await blobs.filter({ largest: 1, fillHoles: true });
@@ -416,26 +414,26 @@ export class Components implements Disposable {
       options,
       async (call) => {
         const filled = holes && (await this.#host.router.fillSlicesOf(held, holes, call));
-        if (filled && !filter) return new Components(this.#host, filled, this.#facts);
+        if (filled && !filter) return this.#renumbered(filled);
         const left = await (filled ?? held).filter(filter ?? NO_FILTER, call).finally(() => filled?.dispose());
-        return new Components(this.#host, left, this.#facts);
+        return this.#renumbered(left);
       },
       holes ? [...MORPHOLOGY_STAGES, ...FILTER_STAGES] : FILTER_STAGES,
     );
   }
 
   /**
-   * Returns the pixels that are at most `radius` from an object, as new Components: a dilation by a ball of any radius, at
-   * one cost for all. They are connected and numbered anew. This handle does not change.
+   * Returns the pixels that are at most `radius` from an object, as new Components: a dilation by a ball, at a cost that hardly
+   * depends on its radius. Objects are connected and numbered anew. This handle does not change.
    *
-   * The radius counts pixels, or units of the spacing with `physical`, and is inclusive. Distances are exact on integer
+   * The radius is in pixels, or in units of the spacing with `physical`, and is inclusive. Distances are exact on integer
    * grids (see `engine.distance()`), so a radius of 2 takes the 13 pixels of scikit-image's `disk(2)`. Objects of two
-   * polarities, and objects that touch, are taken together.
+   * polarities, and objects that touch, are united.
    *
    * Images take N / 8 bytes, and some MiB per thread for a radius of more than 6. Volumes keep 2 or 4 bytes per pixel of
-   * the slices in reach. On the GPU kernels do it for images and volumes that fit; the CPU does the rest.
+   * the slices in reach. The GPU dilates images and volumes that fit; the CPU does the rest.
    *
-   * Rejects with InvalidArgument for a wrong radius, or an image that is more than 65 500 pixels wide with it.
+   * Rejects with InvalidArgument for a wrong radius, or if a side plus 2 radius + 64 pixels exceeds 65 500 pixels.
    *
    * @example
    * const wider = await blobs.dilate(3);
@@ -446,7 +444,7 @@ export class Components implements Disposable {
 
   /**
    * Returns the pixels of objects that are farther than `radius` from the background, as new Components. By default all
-   * beyond the border is background; with `border: "extend"` the border's pixels are repeated outwards. Otherwise as
+   * pixels beyond the border are background; with `border: "extend"` the border's pixels are repeated outwards. Otherwise as
    * {@link dilate}.
    *
    * @example
@@ -457,7 +455,7 @@ export class Components implements Disposable {
   }
 
   /**
-   * Erodes, then dilates: drops what is too narrow for a ball of the radius. Otherwise as {@link dilate}.
+   * Erodes, then dilates: removes parts that are too narrow for a ball of the radius. Otherwise as {@link dilate}.
    *
    * @example
    * const smooth = await blobs.open(2);
@@ -467,8 +465,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * Dilates, then erodes: fills gaps that are too narrow for a ball of the radius. What grows beyond the border counts, so
-   * a closing holds its object. Otherwise as {@link dilate}.
+   * Dilates, then erodes: fills gaps that are too narrow for a ball of the radius. Growth beyond the border counts, so
+   * a closing always contains its object. Otherwise as {@link dilate}.
    *
    * @example
    * const whole = await head.close(4, { physical: true }); // 4 mm
@@ -479,7 +477,7 @@ export class Components implements Disposable {
 
   /**
    * Grows the objects into the background, up to and including a distance, as new Components. Every object keeps its label.
-   * A pixel goes to the nearest object pixel, of equally near ones to the first in raster order; scikit-image's
+   * A pixel takes the label of the nearest object pixel; among equally near ones, of the first in raster order. scikit-image's
    * `expand_labels` breaks such ties in another way. The objects may then touch.
    *
    * The distance is Euclidean, above 0, in pixels, or in units of the spacing with `physical`. Infinity fills the image.
@@ -488,7 +486,7 @@ export class Components implements Disposable {
    * Rejects with InvalidArgument for a distance that is not above 0, and with OutOfMemory beyond 4 GiB.
    *
    * @example
-   * const cells = await nuclei.expand(12); // a cell is what is near its nucleus
+   * const cells = await nuclei.expand(12); // each cell: the pixels near its nucleus
    */
   async expand(distance: number, options: ExpandOptions = {}): Promise<Components> {
     checkOptions("expand", options);
@@ -502,17 +500,17 @@ export class Components implements Disposable {
   }
 
   /**
-   * Splits objects that touch by a watershed, and returns the parts as new Components. `parent` has the object of each part.
+   * Splits objects by a watershed, and returns the parts as new Components. `parent` has the object of each part.
    * Parts are numbered in raster order; together they have the pixels of the objects, without lines between them.
    *
-   * By default the heights are the exact distances to the background, so parts are round. Every pixel belongs to the peak
-   * that its steepest way leads to, of equally high neighbours by the first in raster order. A peak counts if it is at least
-   * `h` above the saddle to a higher one (its dynamics); others belong to what is beyond their highest saddle. With
+   * By default the heights are the exact distances to the background, so parts are round. Every pixel is assigned to the peak at
+   * the end of its steepest ascent; among equally high neighbours the first in raster order is taken. A peak is kept if it is at
+   * least `h` above the saddle to a higher peak (its dynamics). A lower peak joins the basin beyond its highest saddle. With
    * `markers` there is one part per marker. The result is the same for every number of threads.
    *
-   * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. On the GPU kernels
-   * split by distance; the CPU does the rest. Rejects with Unsupported for components that may touch (by value, with given labels, of two
-   * polarities), with InvalidArgument for wrong options, and with OutOfMemory for 2^31 pixels or more.
+   * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. The GPU splits by
+   * distance; the CPU does the rest. Rejects with Unsupported for components that may touch (by value, with given labels, of
+   * two polarities), with InvalidArgument for wrong options, and with OutOfMemory for 2^31 pixels or more.
    *
    * @example
    * const cells = await blobs.split({ h: 1 });
@@ -531,12 +529,12 @@ export class Components implements Disposable {
   }
 
   /**
-   * Gives small areas to their neighbours, and returns what is left as new Components, numbered in raster order. `parent` has
-   * for each area before its label in the result, and `regions().value` the value of the area that took it.
+   * Merges small areas into their neighbours, and returns the remaining areas as new Components, numbered in raster order.
+   * `parent` has for each earlier area its label in the result. `regions().value` has the values of the remaining areas.
    *
-   * The smallest area goes first, of equal ones the lower label. It goes to the neighbour with which it shares the most
-   * faces, then the larger, then the lower label; areas and borders are brought up to date. Background is no neighbour, and
-   * an area without a neighbour stays. For components `by` value, and for others that may touch.
+   * The smallest area is merged first; among equal ones the lower label. It joins the neighbour with which it shares the most
+   * faces; among equal ones the larger, then the lower label. Areas and borders are updated after each merge. Background is no
+   * neighbour, and an area without a neighbour stays. This works on components `by` value, and on others that may touch.
    *
    * O(n log n) on the host for n contacts, and one pass over the pixels. Memory is 4 bytes per pixel.
    *
@@ -557,6 +555,11 @@ export class Components implements Disposable {
     );
   }
 
+  /** Components with labels of their own, for which no `parent` is known. */
+  #renumbered(made: BackendComponents): Components {
+    return new Components(this.#host, made, { ...this.#facts, parent: undefined });
+  }
+
   #divided({ made, parent }: Divided): Components {
     return new Components(this.#host, made, { ...this.#facts, parent });
   }
@@ -567,7 +570,7 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(
       options,
-      async (call) => new Components(this.#host, await this.#host.router.morphologyOf(held, plan, call), this.#facts),
+      async (call) => this.#renumbered(await this.#host.router.morphologyOf(held, plan, call)),
       MORPHOLOGY_STAGES,
     );
   }
@@ -589,7 +592,10 @@ export class Components implements Disposable {
       throw unexpected("label", `a whole number from 1 to ${this.count}`, label);
     }
     if (this.depth > 1) throw new Unsupported("Expected an image for COCO's run lengths, got a volume; use runs().");
-    this.#grouped ??= this.runs({ groupBy: "label" });
+    this.#grouped ??= this.runs({ groupBy: "label" }).catch((error) => {
+      this.#grouped = undefined;
+      throw error;
+    });
     const rle = await cocoRle(await this.#grouped, label, this.width, this.height);
     return options.compressed ? cocoString(rle) : rle;
   }
@@ -661,7 +667,7 @@ export class Components implements Disposable {
     return { width, height, depth, spacing };
   }
 
-  /** A Mask of what a backend writes. */
+  /** A Mask whose bits a backend writes. */
   #mask(
     options: CallOptions,
     write: (bits: Uint32Array, held: BackendComponents, call: Call) => Promise<void>,
@@ -709,7 +715,7 @@ function emptyLabels(size: Size): Uint32Array {
     return new Uint32Array(pixels);
   } catch (cause) {
     throw new OutOfMemory(
-      `Expected ${pixels * 4} bytes for labels of ${sizeText(size)}, which cannot be had; use a Sink.`,
+      `Expected ${pixels * 4} bytes for labels of ${sizeText(size)}, which could not be allocated; use a Sink.`,
       { cause, bytes: pixels * 4 },
     );
   }

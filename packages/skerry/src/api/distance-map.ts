@@ -1,4 +1,4 @@
-// DistanceMap: the values of a map with what they mean.
+// DistanceMap: the values of a distance map, with their size, spacing, unit and metric.
 
 import { type Size, sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
@@ -21,7 +21,7 @@ interface Facts extends Size {
   readonly nearest: Uint32Array | undefined;
 }
 
-/** How far every pixel is from the nearest one of the foreground; from `engine.distance()`. */
+/** The distance from every pixel to the nearest foreground pixel, from `engine.distance()`. */
 export class DistanceMap {
   /** One value per pixel: distances in units of the spacing, or with `squared` whole numbers of `unit` squared. */
   readonly data: DistanceArray;
@@ -33,7 +33,7 @@ export class DistanceMap {
   readonly depth: number;
   /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
-  /** How distances were measured. */
+  /** The metric of the distances. */
   readonly metric: DistanceMetric;
   /** Whether values are squared and in squared units; then a distance is `Math.sqrt(value) * unit`. */
   readonly squared: boolean;
@@ -59,9 +59,9 @@ export class DistanceMap {
   }
 
   /**
-   * Interpolates the distance at a place between pixels, given in pixel coordinates. It is linear between the pixels
-   * around the place, in units of the spacing, also for squared maps. It is Infinity if one of these pixels is. Throws
-   * InvalidArgument outside the map.
+   * Interpolates the distance at a place between pixels, given in pixel coordinates. The result is linear between the pixels
+   * around the place, in units of the spacing, also for squared maps. If one of these pixels is Infinity, the result is Infinity.
+   * Throws InvalidArgument outside the map.
    *
    * @example
    * const clearance = map.at([12.5, 30.25]);
@@ -92,8 +92,8 @@ export class DistanceMap {
 
   /**
    * Reads the distances of a window, e.g. for display: row by row, `step` apart, in units of the spacing, also of squared
-   * maps. Pixels outside the map are Infinity, as those that nothing is in reach of. O(pixels of the window), on the host. Throws
-   * InvalidArgument for a wrong window, or for `into` of another length.
+   * maps. Pixels outside the map are Infinity, as are pixels without foreground in reach. O(pixels of the window), on the host.
+   * Throws InvalidArgument for a wrong window, or for `into` of another length.
    *
    * @example
    * const seen = map.window({ x: 0, y: 0, width: 320, height: 200, step: 4 });
@@ -136,9 +136,9 @@ export class DistanceMap {
   }
 
   /**
-   * Finds the smallest value of the map on each object, and its place. It is the distance between the object and the
-   * foreground of the map; in a signed map, how deep the object lies inside it. One pass over the objects' pixels, on
-   * the host.
+   * Finds the smallest value of the map on each object, and its place. This is the distance between the object and the
+   * foreground of the map. In a signed map a negative value is minus the depth of the object inside the foreground. One pass
+   * over the objects' pixels, on the host.
    *
    * Rejects with InvalidArgument for components of another size.
    *
@@ -183,7 +183,7 @@ export class DistanceMap {
     return { count, distance: best.map((value) => this.#distanceOf(value)), where };
   }
 
-  /** Values in the map's own numbers; none in reach is Infinity. */
+  /** A value of the map; the largest integer of an integer map, which means no foreground in reach, becomes Infinity. */
   #value(at: number): number {
     const value = this.data[at];
     if (this.data instanceof Float32Array) return value;

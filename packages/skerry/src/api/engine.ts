@@ -120,7 +120,7 @@ const engineFinalizers = new FinalizationRegistry<Router>((router) => {
   router.close().catch(() => undefined);
 });
 
-/** A distance map on the GPU; see {@link DistanceMap}. The buffer is the caller's to destroy. */
+/** A distance map on the GPU; see {@link DistanceMap}. The caller destroys the buffer. */
 export type DistanceBuffer = Pick<
   DistanceMap,
   "width" | "height" | "depth" | "spacing" | "unit" | "metric" | "squared"
@@ -133,15 +133,15 @@ export type DistanceTarget = Raster | Image | Source | Mask | Components | Point
  * An open device, until `close()`; garbage collection closes an engine that is no longer reachable. Calls run in the
  * order in which they are made. Input arrays and `into` must not change until the promise settles.
  *
- * Every call rejects, besides what stands at the call:
+ * Besides the errors that each call documents, every call rejects:
  *
- * - with InvalidArgument for an argument that it does not take, before any work; `argument` names it.
- * - with OutOfMemory when memory ends; on a GPU after one more try in smaller strips. `bytes` and `limit` say how much.
+ * - with InvalidArgument for a wrong argument, before any work; `argument` names it.
+ * - with OutOfMemory if memory does not suffice; on a GPU after one more try in smaller strips. See its `bytes` and `limit`.
  * - with DeviceLost when the GPU was lost, a worker ended or the engine was closed. With device `"auto"` a lost GPU is opened
  *   again, or the CPU does the work; handles on the lost GPU reject.
  * - with the signal's reason when `signal` aborts, between two bands.
  *
- * A call that rejects frees what it took. An `into` array may be partly written.
+ * A call that rejects frees the memory that it took. An `into` array may be partly written.
  */
 export class Engine implements AsyncDisposable {
   #router: Router;
@@ -155,13 +155,13 @@ export class Engine implements AsyncDisposable {
     this.#host = { calls: this.#calls, router, pixels: (input, name) => this.#pixels(input, name) };
   }
 
-  /** Stages of the last call that finished, with their wall clock and the bytes they moved. */
+  /** Stages of the last call that succeeded, with their wall-clock time and the bytes they moved. */
   get timings(): readonly Timing[] {
     return this.#calls.timings;
   }
 
   /**
-   * Describes the engine: threads and memory, the adapter with its features and limits. It does not fail, also after
+   * Describes the engine: threads and memory, the adapter with its features and limits. It never fails, not even after
    * `close()`.
    *
    * @example
@@ -176,8 +176,8 @@ export class Engine implements AsyncDisposable {
    * Loads a raster into device memory, for many calls on the same pixels. It takes as much memory as the raster. Pixels
    * that are already on the engine's GPUDevice, in a buffer or a texture, do not cross the bus.
    *
-   * Rejects with InvalidArgument for a raster of a wrong size or a buffer without STORAGE, with Unsupported for pixels of
-   * a GPU on an engine of the CPU, and with OutOfMemory when it does not fit.
+   * Rejects with InvalidArgument for a raster of a wrong size or a buffer without STORAGE, with Unsupported for a GpuRaster if
+   * the engine has no GPU, and with OutOfMemory if the raster does not fit.
    *
    * @example
    * const image = await engine.load({ data: new Uint8Array(64), width: 8, height: 8 });
@@ -198,12 +198,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Readies calls before the first image comes: starts the workers, and compiles the kernels of each device, which takes a
-   * GPU some 0.1 to several seconds. Each call runs once on a small raster like those to come. The CPU's kernels are compiled when
-   * the engine opens.
+   * Prepares calls before the first image: starts the workers, and compiles the kernels of each device, which takes 0.1 to
+   * several seconds on a GPU. Each call runs on a small raster of the given type. The CPU's kernels are compiled when the engine
+   * opens or, with a GPU, on first use of the CPU.
    *
-   * It takes 131 072 pixels of memory for its time, four times as many for volumes. Rejects with InvalidArgument for a name that is not a call's, and with Unsupported for a
-   * call that does not take such rasters.
+   * While it runs, it holds a raster of 131 072 pixels per device, in volumes of 524 288. Rejects with InvalidArgument for an
+   * unknown name of a call, and with Unsupported for a call that does not take such rasters.
    *
    * @example
    * await engine.prepare(["components", "distance"], { channels: 3 });
@@ -224,8 +224,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Extracts one channel of a raster as a resident Image of the raster's type. Thresholds of it cost a quarter of those
-   * of colour, which every call reduces to luma again. The caller disposes the Image.
+   * Extracts one channel of a raster as a resident Image of the raster's type. A threshold of the channel costs a quarter of a
+   * threshold of colour, because every call reduces colour to luma again. The caller disposes the Image.
    *
    * One pass over the pixels, by the CPU's workers. Rejects with InvalidArgument for a channel that the raster does not
    * have.
@@ -277,13 +277,13 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Smooths by a Gaussian and returns a resident Image of the raster's type and channels. The Gaussian is cut at 4 sigma
-   * and mirrored at the border with its pixels, as SciPy's `gaussian_filter` with `mode="reflect"`. The caller disposes the
-   * Image.
+   * Smooths by a Gaussian and returns a resident Image of the raster's type and channels. The Gaussian is cut at 4 sigma. Pixels
+   * are mirrored at the border, the border's own included, as by SciPy's `gaussian_filter` with `mode="reflect"`. The caller
+   * disposes the Image.
    *
    * Integers are computed in fixed point: u8 results are within 0.53 of the exact mean, u16 and i16 within 2. f32 results
-   * are within 4e-6 of the largest magnitude. All are equal for every number of threads. An axis of one pixel is left as it
-   * is. n values take about n (4 sigma + 1) multiplications per axis. Memory is 2 or 4 bytes per value beside the result, in
+   * are within 4e-6 of the largest magnitude. The result does not depend on the number of threads. An axis of one pixel does not
+   * change. n values take about n (4 sigma + 1) multiplications per axis. Memory is 2 or 4 bytes per value beside the result, in
    * volumes twice that. The CPU does the work for every device.
    *
    * Rejects with InvalidArgument for a wrong sigma, and with Unsupported for u32, i32 and `nodata`.
@@ -303,13 +303,14 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Evens out light: subtracts the mean of the (2 radius + 1)^2 pixels around each pixel (in volumes ^3), or divides by it.
-   * Colour is reduced to luma. Returns a resident Image of the raster's type, of one channel; the caller disposes it. The
+   * Evens out illumination: subtracts the mean of the (2 radius + 1)^2 pixels around each pixel (in volumes ^3), or divides by
+   * it. Colour is reduced to luma. Returns a resident Image of the raster's type, of one channel; the caller disposes it. The
    * window should be larger than the objects.
    *
-   * Integer sums are exact, and the cost does not depend on the radius. Subtraction uses the mean rounded halves up, division the
-   * exact mean. In the result 128 (u8) or 32 768 (u16) stands for the mean, so thresholds count from there. Means of f32 are
-   * weighted sums, whose cost does. Borders are mirrored with their pixels. The CPU does the work for every device.
+   * Integer sums are exact, at a cost that does not depend on the radius. Means of f32 are weighted sums, whose cost grows with
+   * the radius. Subtraction uses the mean rounded halves up, division the exact mean. A pixel equal to its mean becomes 128 (u8)
+   * or 32 768 (u16), so thresholds count from there. Pixels are mirrored at the border, the border's own included. The CPU does
+   * the work for every device.
    *
    * Rejects with InvalidArgument for a wrong radius, and with Unsupported for u32, i32, `nodata`, or `"divide"` of i16.
    *
@@ -332,8 +333,8 @@ export class Engine implements AsyncDisposable {
    * levels get one bin per level; for u8 these are all 256. Other values get 256 bins from the smallest to the largest
    * value.
    *
-   * One pass over the pixels, or two if values have no exact levels. Rejects with InvalidArgument for a raster without
-   * any finite value.
+   * One pass over the pixels of u8, u16 and i16, two over those of other types. If values have no exact levels, another number
+   * of `bins` than 256 takes two more passes. Rejects with InvalidArgument for a raster without any finite value.
    *
    * @example
    * const { counts, otsu } = await engine.histogram({ data: new Uint8Array([0, 9, 9, 200]), width: 4, height: 1 });
@@ -358,7 +359,7 @@ export class Engine implements AsyncDisposable {
    * all classes.
    *
    * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). The result holds its
-   * memory until `dispose()`: N / 8 bytes of bits per class and 4 bytes per run, or on the GPU 1.2 to 1.7 bytes per
+   * memory until `dispose()`: N / 8 bytes of bits per polarity and 4 bytes per run, or on the GPU 1.2 to 1.7 bytes per
    * pixel. No label per pixel is stored. With `by`, the CPU does the work for every device. It then takes N / 8 bytes
    * more for each neighbour direction to an earlier row (1 with connectivity 4, 12 with 26).
    *
@@ -395,7 +396,7 @@ export class Engine implements AsyncDisposable {
       if (wanted !== "nonzero")
         throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`, { argument: "threshold" });
       if (linkage)
-        throw new InvalidArgument("Expected no by with a mask, which has but one value.", { argument: "by" });
+        throw new InvalidArgument("Expected no by with a mask, which has only one value.", { argument: "by" });
     }
     const peak = typeof wanted === "object" && "hysteresis" in wanted ? wanted.hysteresis[1] : undefined;
     return this.#calls.run(
@@ -426,8 +427,8 @@ export class Engine implements AsyncDisposable {
    * Returns the pixels that are in any of the selections, as a Mask. A selection is a Mask, or Components of any engine;
    * all have one size. The Mask has the spacing of the first. `components()`, `within` and the other calls take it.
    *
-   * The host combines bits, 32 pixels at a time, with any device. Memory is N / 8 bytes for the result and for each selection that is
-   * Components.
+   * The host combines bits, 32 pixels at a time, with any device. Memory is N / 8 bytes for the result and for each selection
+   * that is Components.
    *
    * @throws {InvalidArgument} for fewer than one selection, or for selections of different sizes.
    * @example
@@ -486,13 +487,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Takes the objects of a label image as they are, of any tool or of a segmentation model. They may touch, and lie in
-   * several pieces. 0 is background, and every other value is one object, numbered 1..count in ascending order: labels
-   * that are dense keep their numbers. `regions().value` has the values. `labels`, `runs`, `regions`, `contacts`,
-   * `filter`, `keep` and `distance` work on them as on others; holes are not filled, for what lies in them may be an
-   * object.
+   * Takes the objects of a label image as they are, from any tool or segmentation model. Objects may touch, and may have
+   * several pieces. 0 is background. Every other value is one object; objects are numbered 1..count in ascending order of their
+   * values, so dense labels keep their numbers. `regions().value` has the values. `labels`, `runs`, `regions`, `contacts`,
+   * `filter`, `keep` and `distance` work as on other components. Holes are not filled, because a hole may hold another object.
    *
-   * One pass over the pixels. Memory is N / 4 bytes of bits and 4 bytes per run, and for a moment 4 bytes for each whole
+   * One pass over the pixels. Memory is N / 4 bytes of bits and 4 bytes per run, and temporarily 4 bytes for each whole
    * number from the smallest to the largest value. Values that span more numbers than there are pixels are ranked on the
    * calling thread. The CPU holds the result, on every device. `connectivity` matters only for the Euler number, 4 or 6
    * by default.
@@ -522,13 +522,13 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Floods a raster from markers: each basin holds its marker, and basins meet where the way from one marker to another is
-   * lowest. Returns the basins as Components with the values of the markers; they touch, without lines between them. Pixels
-   * that no marker reaches are background.
+   * Floods a raster from markers: each basin holds its marker, and basins meet at the lowest places between markers. Returns the
+   * basins as Components with the values of the markers. Basins touch, without lines between them. Pixels that no marker reaches
+   * are background.
    *
-   * Every pixel first belongs to the peak that its steepest way leads to (see `components.split()`); markers are peaks of
-   * their own. Basins then join along the highest saddles, unless both have a marker. With polarity `"dark"` hollows and
-   * lowest saddles take the place of these, as in scikit-image's `watershed`, which settles ties in another way.
+   * Every pixel is first assigned to the peak at the end of its steepest ascent (see `components.split()`); each marker is a
+   * peak. Basins then join along the highest saddles, unless both have a marker. With polarity `"dark"` the same holds for
+   * hollows and lowest saddles, as in scikit-image's `watershed`, which breaks ties in another way.
    *
    * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. The CPU does the work
    * for every device. Rejects with InvalidArgument for wrong options, and with OutOfMemory for 2^31 pixels or more.
@@ -561,16 +561,16 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Fills from seeds, like the magic wand of an image editor. The fill takes the pixels that are connected to a seed
-   * and differ by at most the tolerance. With `range: "fixed"` they are compared with the seed's colour, with
-   * `"floating"` each with the one before. The result is the union over the seeds, as Components like any others.
+   * and differ by at most the tolerance. With `range: "fixed"` pixels are compared with the seed's colour, with
+   * `"floating"` each with the neighbour that was filled before. The result is the union over the seeds, as Components.
    *
-   * On the CPU a fill costs what it reaches, and never much more than labelling the image. It searches from the seeds,
-   * word by word, and reads rows when it gets to them. When the search has taken a quarter of the time of labelling,
-   * the CPU labels all matching pixels instead. On the GPU matching pixels are labelled and those of the seeds
-   * selected, in a number of steps that does not depend on the shape.
+   * On the CPU the cost of a fill grows with the pixels that it reaches, and is never much more than labelling the image. The
+   * fill searches from the seeds, 64 pixels at a time, and reads only the rows that it reaches. After a quarter of the time of
+   * labelling, the CPU labels all matching pixels instead. The GPU labels all matching pixels and selects the components with
+   * seeds, in a number of steps that does not depend on their shape.
    *
    * With a floating range, the CPU links neighbours when it gives up the search. This takes N / 8 bytes more for each
-   * neighbour direction to an earlier row. With two different sides it searches to the end. While it searches, it needs
+   * neighbour direction to an earlier row. With two different sides the search runs to its end. A search needs
    * room for the whole raster in WebAssembly memory (4 GiB). Volumes are never searched, so two different sides are
    * Unsupported there. Differences of f32 are computed in f64; NaN matches nothing.
    *
@@ -600,8 +600,8 @@ export class Engine implements AsyncDisposable {
    * `threshold`, a mask, components, or a list of points. Without any foreground every distance is Infinity.
    *
    * Distances are exact for every size: costs are minimised along one axis after another (Saito and Toriwaki 1994). If
-   * the sides of a pixel are integer multiples of one unit, and the diagonal of the raster, with 8 pixels added per axis, is below
-   * 32 768 units, costs are integers and equal on every device. One square root (within 1 ulp) and one factor follow at the end.
+   * the sides of a pixel are integer multiples of one unit, and the diagonal of the raster, with 8 pixels added per axis, is
+   * below 32 768 units, costs are integers and equal on every device. Then follow one square root (within 1 ulp) and one factor.
    * Otherwise costs are f32, to 1e-6 relative, and the nearest pixel may be one of nearly equal distance.
    *
    * Time grows at most as N log n for N pixels and n pixels along an axis. Besides the bits (N / 8 bytes) and the
@@ -698,13 +698,13 @@ export class Engine implements AsyncDisposable {
    * The raster has 1, 3 or 4 channels. `engine.components(segmentation, { by: "value", background: null })` then
    * separates the areas. `recolour(segmentation)` is the picture in k colours.
    *
-   * It works in integers on the distinct colours, weighted by their pixels. Centres have 7 bits below those of a
-   * channel; in Oklab they have 10 bits for L, a and b, and 5 below. Squared distances are exact. The same seed gives
+   * The algorithm uses integers, on the distinct colours weighted by their pixels. Coordinates of centres have 8 bits and 7
+   * fractional bits; in Oklab L, a and b have 10 bits and 5 fractional bits. Squared distances are exact. The same seed gives
    * the same palette and classes on every device.
    *
-   * An iteration compares each of C colours with the few centres that are near its neighbours in colour. While colours
-   * are counted, memory is 64 MiB for each of up to 4 threads, of which only the used parts are touched. Afterwards it
-   * is about 20 bytes per colour and 16 MiB. On the GPU it is 64 MiB and 16 bytes per colour.
+   * An iteration compares each colour with the few centres that are near its neighbours in colour. While colours
+   * are counted, memory is 64 MiB for each of up to 4 threads, of which only the used parts are touched. Afterwards memory
+   * is about 20 bytes per colour and 16 MiB. On the GPU memory is 64 MiB and 16 bytes per colour.
    *
    * `{ as: "buffer" }` leaves the classes on the GPU, one byte per pixel. It is Unsupported on the CPU, and for images of
    * more pixels than one binding has bytes.
@@ -735,7 +735,7 @@ export class Engine implements AsyncDisposable {
     checkOptions("kmeans", record(options, "options with k"));
     const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     const tiles = options.init === "tiles" ? planTiles(options) : undefined;
-    // Centres of tiles are known once the call has its turn; everything else is checked now.
+    // The mean colours of tiles are computed when the call runs; all other options are checked now.
     const planOf = (
       init: KmeansOptions["init"],
       k = options.k,
@@ -810,11 +810,11 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Paints objects as {@link paint} does, but in the workers: the calling thread only copies bands of at most 1 MiB, and
-   * arrays of {@link allocate} are painted where they lie. Components may be of any engine. `into` stays as it is until
-   * all objects are known.
+   * arrays of {@link allocate} are painted in place. Components may be of any engine. `into` does not change before all
+   * masks are read.
    *
-   * One pass over the raster, by the CPU for every device, and N / 8 bytes per coat; with `into` of the raster itself
-   * only bands with painted pixels move. Rejects like {@link paint}.
+   * One pass over the raster, by the CPU for every device, and N / 8 bytes per coat. If `into` is the raster itself,
+   * only bands with painted pixels are copied. Rejects like {@link paint}.
    *
    * @example
    * const photo = { data: new Uint8Array([10, 12, 90, 11]), width: 4, height: 1 };
@@ -859,8 +859,8 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Suggests a number of classes for an image. It clusters the colours into 2, 3, ... `max` classes, and returns the
-   * number with the largest simplified silhouette (Hruschka et al. 2004). An image of fewer than two colours has as
-   * many classes.
+   * number with the largest simplified silhouette (Hruschka et al. 2004). For an image of fewer than two colours, the
+   * number of classes is the number of colours.
    *
    * The colours are counted once. Rejects like `kmeans()`.
    *
@@ -878,12 +878,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * An array in the engine's own memory, for pixels and labels of large images: kernels read and write it where it lies,
-   * which saves a copy of the input and one of the result. Its values are not cleared. It is a view on a
+   * Allocates an array in the engine's own memory, for pixels and labels of large images. Kernels read and write it in place,
+   * which saves a copy of the input and one of the result. Its values are not cleared. The array is a view on a
    * `SharedArrayBuffer`, which WebGL, `ImageData`, `TextDecoder` and transfers refuse: use ordinary arrays for them. It
    * counts towards the 4 GiB of the engine's memory until {@link free} takes it back.
    *
-   * With `device: "gpu"`, and without shared memory, it is an ordinary array: everything works, and nothing is saved.
+   * Without shared memory, and while only the GPU is in use, the array is an ordinary one, which works but saves no copy.
    *
    * @param type the type of its values
    * @param length the number of values, 0 or more
@@ -904,8 +904,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Takes back an array that {@link allocate} returned, once the calls made before have ended. Do not use it afterwards, nor
-   * other views on its buffer: the memory is the engine's again. Any other array is left alone.
+   * Takes back an array that {@link allocate} returned; its memory is freed once all earlier calls have ended. Do not use the
+   * array afterwards, nor other views on its buffer. Any other array is ignored.
    *
    * @throws InvalidArgument for an array that was taken back before
    */
@@ -938,7 +938,7 @@ export class Engine implements AsyncDisposable {
     return new Components(this.#host, found, { spacing, threshold, polarity, forgotten: finalizers });
   }
 
-  /** How pixels join or are told from background, and what was chosen for it. */
+  /** The rule that joins pixels or separates them from background, and the threshold and polarity chosen for it. */
   async #rule(
     input: Pixels | Bits,
     threshold: Threshold,
@@ -953,7 +953,7 @@ export class Engine implements AsyncDisposable {
     return { rule: predicate, ...chosen };
   }
 
-  /** The components that hold a pixel above `peak`; disposes of the others. O(pixels of the components). */
+  /** New components: those of `found` that hold a pixel above `peak`. Disposes `found`. O(pixels of the components). */
   async #reaching(found: BackendComponents, pixels: Pixels, peak: number, call: Call): Promise<BackendComponents> {
     try {
       const plan = { level: "area", solid: found.depth > 1, intensity: { pixels, contrast: false } } as const;
@@ -1016,7 +1016,7 @@ export class Engine implements AsyncDisposable {
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
     if (typeof wanted === "object" && "outside" in wanted) {
-      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.", {
+      throw new InvalidArgument("Expected one polarity of foreground for distances, got { outside }; use components.", {
         argument: "threshold",
       });
     }

@@ -1,4 +1,4 @@
-// The label of a pixel from the run table alone: for what follows the pointer and cannot wait for the engine.
+// The label of a pixel from the run table alone, e.g. for pointer events, which cannot wait for the engine.
 
 import { show } from "../options/arguments.js";
 import { InvalidArgument } from "../types/errors.js";

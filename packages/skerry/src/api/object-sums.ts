@@ -1,4 +1,4 @@
-// Exact sums of objects before measurements are derived from them, for our packages that put objects together from parts of an image.
+// Exact sums of objects, from which measurements are derived. Our other packages merge them over parts of an image.
 
 import type { ObjectSums } from "../operations/measure.js";
 import type { PixelArray } from "../types/raster.js";
@@ -11,7 +11,7 @@ export interface FoundSums extends ObjectSums {
   readonly polarity?: Uint8Array;
 }
 
-/** Sums what `components.regions()` would measure. */
+/** Returns the sums from which `components.regions()` derives its measurements. */
 export function objectSums(components: Components, options: RegionsOptions): Promise<FoundSums> {
   return components.sums(options);
 }

@@ -1,4 +1,4 @@
-// How an engine is opened: its options, checked.
+// Opens an engine with checked options.
 
 import { openDevices } from "../device/open.js";
 import { checkOpen } from "../options/open.js";
@@ -6,7 +6,7 @@ import type { OpenOptions } from "../types/engine.js";
 import { Engine } from "./engine.js";
 
 /**
- * Opens an engine. This takes some tens of milliseconds, or two tenths of a second with a GPU, so reuse the engine.
+ * Opens an engine. This takes some tens of milliseconds, or 0.2 seconds with a GPU, so reuse the engine.
  * Close it when done; idle workers do not keep Node alive.
  *
  * Rejects with InvalidArgument for a wrong option, and with Unsupported for a device that is not available.

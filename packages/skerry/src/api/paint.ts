@@ -1,4 +1,4 @@
-// Colour onto the pixels of components, on the calling thread, run by run.
+// Paints the pixels of components, on the calling thread, run by run.
 
 import { turn } from "#event-loop";
 import { PIXEL_RANGE } from "../core/pixels.js";
@@ -19,7 +19,7 @@ export interface Coat {
   readonly opacity?: number;
 }
 
-/** The event loop has a turn after so many values. */
+/** Values between two turns of the event loop. */
 const VALUES_PER_TURN = 1 << 20;
 
 /**
@@ -28,9 +28,9 @@ const VALUES_PER_TURN = 1 << 20;
  * old + p (colour - old). For integers it is rounded, halves up, and clipped to the type's range. Several coats are
  * painted one over the other, in order, each in its own colour.
  *
- * O(pixels painted) after a copy of the raster; with `into` of the raster itself nothing is copied. The calling thread does
- * it, and has a turn every 2^20 values; `engine.paint()` has the workers do it. Rejects with
- * InvalidArgument for a colour of the wrong length, an opacity outside 0 to 1, or sizes that differ.
+ * O(pixels painted) after a copy of the raster. If `into` is the raster itself, nothing is copied. The calling thread paints,
+ * with a turn of the event loop every 2^20 values; `engine.paint()` paints in the workers. Rejects with InvalidArgument for a
+ * colour of the wrong length, an opacity outside 0 to 1, or sizes that differ.
  *
  * @example
  * import { open, paint } from "skerry";

@@ -1,5 +1,5 @@
-// Work ahead of the first call: every call once on a small raster, on each device, so that workers are running and kernels
-// are compiled when an image comes.
+// Preparation before the first image: every requested call runs on a small raster, on each device. This starts the workers and
+// compiles the kernels.
 
 import { newPixels, type Shape } from "../core/pixels.js";
 import { oneOf, show, unexpected } from "../options/arguments.js";
@@ -16,10 +16,10 @@ import type { Connectivity, Image, Raster } from "../types/raster.js";
 import type { Components } from "./components.js";
 import type { Wand } from "./wand.js";
 
-/** Pixels of a raster that is worked on ahead: enough that workers start. */
+/** Size of the raster that prepares calls: large enough that workers start. */
 const [WIDTH, HEIGHT, DEPTH] = [512, 256, 4];
 
-/** The calls of an engine that are made. */
+/** The calls of an engine that can be prepared. */
 interface Prepared {
   components(image: Image, options: ComponentsOptions): Promise<Components>;
   fill(image: Image, options: FillOptions): Promise<Components>;
@@ -65,7 +65,7 @@ async function readAll(found: Components, signal: CallOptions): Promise<void> {
   found.dispose();
 }
 
-/** Checks the names and the options, and returns the raster that is worked on ahead. */
+/** Checks the names and the options, and returns the raster that prepares the calls. */
 export function planPrepare(calls: readonly PreparedCall[], options: PrepareOptions): Raster {
   checkOptions("prepare", options);
   if (!Array.isArray(calls)) throw unexpected("calls", "a list of names", calls);
@@ -91,7 +91,7 @@ export function planPrepare(calls: readonly PreparedCall[], options: PrepareOpti
   return { data, ...size, channels };
 }
 
-/** Makes each call once on each image. */
+/** Prepares each call on each image, and reports progress after each. */
 export async function prepareCalls(
   engine: Prepared,
   images: readonly Image[],

@@ -6,15 +6,15 @@ import { planRecolour } from "../options/paint.js";
 import type { RecolourOptions, Segmentation } from "../types/kmeans.js";
 import type { Raster } from "../types/raster.js";
 
-/** The event loop has a turn after so many pixels. */
+/** Pixels between two turns of the event loop. */
 const PIXELS_PER_TURN = 1 << 20;
 
 /**
  * Paints every pixel of a segmentation in the colour of its class, as a new raster of 1 or 3 channels like the palette.
  * With `alpha` it is RGBA. If pixels have no class it is RGBA by default, and those pixels are transparent black.
  *
- * O(pixels), on the calling thread, which has a turn every 2^20 pixels; `engine.recolour()` has the workers do it. Rejects
- * with InvalidArgument for anything but a segmentation, and with the signal's reason when aborted.
+ * O(pixels), on the calling thread, with a turn of the event loop every 2^20 pixels; `engine.recolour()` paints in the workers.
+ * Rejects with InvalidArgument for anything but a segmentation, and with the signal's reason when aborted.
  *
  * @example
  * import { open, recolour } from "skerry";

@@ -8,11 +8,11 @@ import type { GpuDevice } from "../types/platform.js";
 
 /**
  * Requests a GPUDevice with every feature and limit that an engine can use, for `open({ gpu: device })` and for the caller's own
- * pipelines: a device of the default limits holds at most 128 MiB in a binding, so that larger images go in strips. The device is the
- * caller's to destroy, after the engines that use it were closed. In Node the package `webgpu` must be installed.
+ * pipelines. With the default limits a binding holds at most 128 MiB, so larger images would be processed in strips. The caller
+ * destroys the device, after closing the engines that use it. In Node the package `webgpu` must be installed.
  *
- * Rejects with Unsupported where there is no adapter, or only one that runs on the CPU, unless `software` allows it; and with
- * InvalidArgument for a wrong option.
+ * Rejects with Unsupported if there is no adapter, or if the only adapter runs on the CPU and `software` does not allow it.
+ * Rejects with InvalidArgument for a wrong option.
  *
  * @example
  * import { open, requestDevice } from "skerry";

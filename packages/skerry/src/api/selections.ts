@@ -20,7 +20,7 @@ export type Selection = Mask | Components;
 /** A mask that calls return: its depth is known. */
 type SolidMask = Mask & { depth: number };
 
-/** Behind `engine.union()`, `intersection()` and `difference()`. @internal */
+/** Implements `engine.union()`, `intersection()` and `difference()`. @internal */
 export async function combineSelections(
   host: Host,
   combination: Combination,
@@ -54,7 +54,7 @@ export async function combineSelections(
   });
 }
 
-/** Behind `engine.dilate()` and `engine.erode()`: the components of the mask are changed, and their labels are not used. @internal */
+/** Implements `engine.dilate()` and `engine.erode()` by the components of the mask; their labels are not used. @internal */
 export async function changeMask(
   host: Host,
   operation: "dilate" | "erode",

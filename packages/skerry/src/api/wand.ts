@@ -1,4 +1,4 @@
-// Wand: fills that were prepared for every tolerance at once.
+// Wand: fills from fixed seeds, prepared for every tolerance.
 
 import type { Size } from "../core/pixels.js";
 import type { WandPlan } from "../core/plans.js";
@@ -9,10 +9,10 @@ import { disposedError } from "../types/errors.js";
 import type { Components } from "./components.js";
 import type { Owned } from "./host.js";
 
-/** Returns the components of the pixels whose level is at most a tolerance. */
+/** Returns the components that fills from the seeds give at a tolerance. */
 export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
 
-/** How many pixels have at most each level. */
+/** Counts the pixels that fills from the seeds take at each tolerance of 0 to 255. */
 export type CountLevels = (options: CallOptions) => Promise<Float64Array>;
 
 /** Fills for a slider, from `engine.wand()`: any tolerance at the cost of a fill of one byte per pixel. */
@@ -73,11 +73,12 @@ export class Wand implements Disposable {
   }
 
   /**
-   * Returns the number of pixels that a fill takes at each tolerance of 0 to 255. It never decreases. A flat stretch is
-   * a range of tolerances that hardly matters.
+   * Returns the number of pixels that a fill takes at each tolerance of 0 to 255. The number never decreases. Where it stays
+   * nearly constant, the choice of the tolerance hardly matters.
    *
-   * One flood in order of tolerance per seed, on one thread of the CPU: 30 to 70 ns and 5 bytes per pixel, once. If the
-   * wand is not contiguous it is a histogram. Rejects with InvalidArgument once the wand was disposed.
+   * One flood in order of tolerance per seed, on one thread of the CPU: 30 to 70 ns per pixel and seed. Memory is about 5 bytes
+   * per pixel, or 6 for several seeds. The result is computed once and kept. For a wand that is not contiguous, the areas are a
+   * cumulative histogram. Rejects with InvalidArgument once the wand was disposed.
    *
    * @example
    * const areas = await wand.areas(); // areas[8] === (await wand.at(8)).foreground

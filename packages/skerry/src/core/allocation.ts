@@ -2,7 +2,7 @@
 
 import { SkerryError } from "../types/errors.js";
 
-/** Refuses NaN, fractions and negative sizes: one of them would damage an allocator and every later call with it. */
+/** Rejects NaN, fractions and negative sizes, which would corrupt an allocator and break every later call. */
 export function checkBytes(bytes: number): void {
   if (Number.isSafeInteger(bytes) && bytes >= 0) return;
   throw new SkerryError(`Expected a whole number of bytes to allocate, got ${bytes}.`);

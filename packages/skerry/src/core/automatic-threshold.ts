@@ -1,5 +1,5 @@
-// Thresholds that are chosen from a histogram: Otsu's, Li's and the triangle's. Integers have one level per value, f32 the centres of
-// 256 bins.
+// Thresholds that are chosen from a histogram: Otsu's, Li's and the triangle's. Levels are exact values, or the centres of 256
+// bins; see core/histogram.ts.
 
 import type { AutomaticThreshold } from "../types/threshold.js";
 import type { Histogram } from "./histogram.js";
@@ -78,9 +78,9 @@ function isApartMore(a: Split, b: Split): boolean {
 }
 
 /**
- * Li's threshold (C. H. Li and P. K. S. Tam, 1998): the least cross entropy between the pixels and the two means that stand for
- * them, by iteration from the mean of all. It ends once a step is at most half a level, or a 512th of a bin. A single level is its own
- * threshold. O(levels) per step, of which there are some ten.
+ * Li's threshold (C. H. Li and P. K. S. Tam, 1998): minimises the cross entropy between the pixels and the two means that replace
+ * them. The iteration begins at the mean of all pixels, and ends once a step is at most half a level, or 1/512 of a bin. A single
+ * level is its own threshold. O(levels) per step, some ten steps.
  */
 export function li({ counts, levels, edges }: Histogram): number {
   const first = counts.findIndex((n) => n > 0);
@@ -88,7 +88,7 @@ export function li({ counts, levels, edges }: Histogram): number {
   if (first === last) return levels[first];
   const least = edges ? edges[0] : levels[first];
   const tolerance = edges ? (edges[1] - edges[0]) / 512 : 0.5;
-  /** The mean above the smallest value, of levels up to an index or behind it. */
+  /** The mean of levels[from..to], minus the smallest value. */
   const mean = (from: number, to: number): number => {
     let weight = 0;
     let sum = 0;
@@ -104,7 +104,7 @@ export function li({ counts, levels, edges }: Histogram): number {
     let split = first;
     while (split + 1 < last && levels[split + 1] - least <= threshold) split++;
     const [low, high] = [mean(first, split), mean(split + 1, last)];
-    // Below are but pixels of the smallest value: a lower threshold splits them no better.
+    // Only pixels of the smallest value are below: no lower threshold separates them better.
     if (low === 0) break;
     threshold = (low - high) / (Math.log(low) - Math.log(high));
   }
@@ -112,8 +112,8 @@ export function li({ counts, levels, edges }: Histogram): number {
 }
 
 /**
- * The triangle's threshold (G. W. Zack et al., 1977): the level whose count lies furthest below the line from the histogram's peak to
- * the end of its longer tail. Among equal levels it is the one nearest to that end. The comparison is exact.
+ * The triangle's threshold (G. W. Zack et al., 1977): the level whose count lies furthest below the line from the histogram's
+ * peak to the end of its longer tail. Among equal levels it is the one nearest to that end. The comparison is exact.
  */
 export function triangle({ counts, levels }: Histogram): number {
   const first = counts.findIndex((n) => n > 0);

@@ -1,14 +1,14 @@
-// K-means as both devices know it: plans, centres and what comes of them. Coordinates of centres are integers of 15 bits.
+// K-means on both devices: plans, centres and results. Coordinates of centres are integers of 15 bits.
 
 import { OKLAB_STEPS } from "./oklab.js";
 
-/** A colour space by its integers. */
+/** A colour space and its integer coordinates. */
 export interface ColourSpace {
   readonly name: "rgb" | "oklab";
-  /** Bits of a colour's coordinate, and of the fraction that a centre's has below them. */
+  /** Bits of a colour's coordinate, and the fractional bits that a centre's coordinate has in addition. */
   readonly bits: 8 | 10;
   readonly fraction: 7 | 5;
-  /** Steps of a centre's coordinate in one unit. */
+  /** Steps of a centre's coordinate per unit of the space. */
   readonly unit: number;
 }
 
@@ -17,7 +17,7 @@ export const SPACES: Record<"rgb" | "oklab", ColourSpace> = {
   oklab: { name: "oklab", bits: 10, fraction: 5, unit: OKLAB_STEPS << 5 },
 };
 
-/** Three coordinates a centre. */
+/** Three coordinates per centre. */
 export type Centres = Uint16Array;
 
 /** The cost between two colours, and the kind of a centre. */
@@ -27,7 +27,7 @@ export interface ClusterRule {
   readonly centre: "mean" | "median";
 }
 
-/** Ways to begin that need the colours. */
+/** Methods of initial centres that need the colours. */
 export type ColourStart = "kmeans++" | "random" | "grid";
 
 /** A checked KmeansOptions. */
@@ -45,10 +45,10 @@ export interface KmeansPlan extends ClusterRule {
   readonly channels: 1 | 3;
 }
 
-/** Options of the initial centres. */
+/** The part of a plan that initial centres need. */
 export type StartPlan = Pick<KmeansPlan, "k" | "cost" | "seed">;
 
-/** Options of the iterations. */
+/** The part of a plan that iterations need. */
 export type IterationPlan = Pick<KmeansPlan, keyof ClusterRule | "maxIterations" | "limit">;
 
 /** Result of the iterations. */
@@ -58,7 +58,7 @@ export interface Iterated {
   readonly converged: boolean;
 }
 
-/** Pixels per class, and what they cost in steps. */
+/** Pixels per class, and the total cost in steps of coordinates, for `"l2"` in squared steps. */
 export interface Assessment {
   readonly counts: readonly number[];
   readonly cost: bigint;

@@ -1,5 +1,5 @@
-// The test of a pixel in a fill, as numbers that every device compares with: intervals per channel, or the largest
-// distance between two colours.
+// The test of a pixel in a fill, by the same numbers on every device: intervals per channel, or the largest distance
+// between two colours.
 
 import { InvalidArgument } from "../types/errors.js";
 import type { ColourMetric } from "../types/fill.js";
@@ -22,17 +22,17 @@ export interface Match {
   readonly limit: number;
 }
 
-/** Kernels know metrics by number. */
+/** The number of each metric in kernels. */
 export const METRIC_CODE: Record<ColourMetric, number> = { linf: 0, l1: 1, l2: 2 };
 
-/** How far pixels may differ: per channel downwards and upwards; one number for all with l1 and l2. */
+/** The largest allowed differences, downwards and upwards: per channel, or the same for all channels with l1 and l2. */
 export interface Tolerance {
   readonly metric: ColourMetric;
   readonly lower: readonly number[];
   readonly upper: readonly number[];
 }
 
-/** Pixels that differ from a colour by no more than the tolerance. */
+/** The test for pixels that differ from a colour by at most the tolerance. */
 export function matchColour({ metric, lower, upper }: Tolerance, colour: readonly number[], type: PixelType): Match {
   const [least, most] = PIXEL_RANGE[type];
   const whole = type !== "f32";
@@ -47,7 +47,7 @@ export function matchColour({ metric, lower, upper }: Tolerance, colour: readonl
   return { metric, lo, hi, colour, limit: limitOf(metric, upper[0], whole) };
 }
 
-/** Differences from a neighbour that are within the tolerance. */
+/** The test for differences from a neighbour of at most the tolerance. */
 export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelType): Match {
   const whole = type !== "f32";
   // No two values of an integer type differ by more. For the types that GPU kernels read, these bounds fit i32.
@@ -74,7 +74,7 @@ function largestSquare(n: number): number {
   return square;
 }
 
-/** The next double of a positive one. */
+/** The double after (`by` 1n) or before (`by` -1n) a positive one. */
 function step(value: number, by: bigint): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -82,7 +82,7 @@ function step(value: number, by: bigint): number {
   return view.getFloat64(0);
 }
 
-/** The f32 farthest from `value` in a direction that differs from it by at most `tolerance`, by bisection. */
+/** The farthest f32 in a direction that differs from `value` by at most `tolerance`, by bisection. */
 function farthest(value: number, tolerance: number, direction: 1 | -1): number {
   let near = orderOf(value);
   let far = orderOf(direction * Number.POSITIVE_INFINITY);
@@ -110,7 +110,7 @@ function valueAt(order: number): number {
   return order < 0 ? -value : value;
 }
 
-/** Reads the pixels of columns [x0, x1) of rows [y0, y1), counted through all slices, tightly. */
+/** Reads columns [x0, x1) of rows [y0, y1) into a tightly packed array; rows are numbered across all slices. */
 export type ReadWindow = (x0: number, x1: number, y0: number, y1: number) => Promise<PixelArray>;
 
 /** The bytes of a colour in one number, the first lowest. */
@@ -153,7 +153,7 @@ export async function coloursAt(
   return colours;
 }
 
-/** The mean of 32-bit integers, halves rounded up; their sum may pass 2^53, so the upper halves are summed apart. */
+/** The mean of 32-bit integers, halves rounded up. Their sum may exceed 2^53, so the upper halves are summed separately. */
 function wideMean(slices: readonly PixelArray[], pixels: number): number {
   let [upper, lower] = [0, 0];
   for (const values of slices) {
@@ -169,13 +169,13 @@ function wideMean(slices: readonly PixelArray[], pixels: number): number {
   return Number(doubled % whole < 0n ? mean - 1n : mean);
 }
 
-/** Seeds that fill against the same colour, and its test. */
+/** Seeds of the same colour, and the test against it. */
 export interface Wave {
   readonly match: Match;
   readonly seeds: readonly Seed[];
 }
 
-/** Groups seeds by their colours, in the order in which these first appear. */
+/** Groups seeds by their colours, in the order in which the colours first appear. */
 export function wavesOf(
   tolerance: Tolerance,
   seeds: readonly Seed[],

@@ -11,13 +11,13 @@ const MOST_COST = 2 ** 30;
 /** The largest cost of 16 bits; the next value stands for infinity. */
 export const MOST_SMALL = 65534;
 
-/** How costs are counted: the fields of a plan, and whether they are whole, or at least the sides are. */
+/** The cost fields of a plan. `whole`: costs are integers. `gridded`: the sides of a pixel are integer multiples of a unit. */
 export interface Costs extends Pick<DistancePlan, "kind" | "weights" | "unit" | "limit" | "reach" | "metric"> {
   readonly whole: boolean;
   readonly gridded: boolean;
 }
 
-/** A plan of plain Euclidean or other costs: of all pixels to the foreground, or with `invert` to the background. */
+/** A plan of unsigned distances by given costs: from all pixels to the foreground, or with `invert` to the background. */
 export function plainPlan(
   costs: Costs,
   { invert = false, nearest = false }: { invert?: boolean; nearest?: boolean },

@@ -1,4 +1,4 @@
-// Distance maps as both devices know them: the checked plan, where a map goes, and the costs along an axis.
+// Distance maps for both devices: the checked plan, the targets of a map, and the costs along an axis.
 
 import type { DistanceArray, DistanceMetric } from "../types/distance.js";
 import type { Sink } from "../types/raster.js";
@@ -16,7 +16,7 @@ export interface DistancePlan {
   /** To the background instead; with `signed` the distance to the background is subtracted. */
   readonly invert: boolean;
   readonly signed: boolean;
-  /** One class of the foreground, or 0 for all of it. */
+  /** The plane of one polarity of the foreground, or 0 for all of the foreground. */
   readonly only: 0 | 1 | 2;
   readonly metric: DistanceMetric;
   readonly kind: CostKind;
@@ -25,7 +25,7 @@ export interface DistancePlan {
   readonly unit: number;
   /** The largest cost that counts. */
   readonly limit: number;
-  /** How many pixels along each axis a site can be away. */
+  /** The largest distance of a site in pixels, along each axis. */
   readonly reach: readonly [number, number, number];
   /** The value of pixels without a site in reach: Infinity, or the largest distance. */
   readonly far: number;
@@ -35,7 +35,7 @@ export interface DistancePlan {
   readonly nearest: boolean;
 }
 
-/** A map that stays on the GPU: `buffer` is there once it is made. */
+/** A map that stays on the GPU: `buffer` is set once the map is computed. */
 export interface ResidentMap {
   readonly as: "buffer";
   buffer?: GPUBuffer;
@@ -51,13 +51,13 @@ export interface DistanceInto {
   readonly nearest: Uint32Array | Sink | undefined;
 }
 
-/** Pixels that tables and searches may look past a line's end. */
+/** Pixels by which tables and searches may exceed the end of a line. */
 export const PAST = 8;
 
-/** Every eighth pixel is a point of the lattice. */
+/** Pixels from one point of the lattice to the next, along each axis. */
 export const LATTICE = 8;
 
-/** The costs of -span..span pixels along an axis, in the order in which kernels read them, and where 0 is. */
+/** The costs of -span..span pixels along an axis, in the order in which kernels read them, and the index of step 0. */
 export function costTable(
   kind: CostKind,
   weight: number,

@@ -8,7 +8,7 @@ import type { Size } from "./pixels.js";
 import { complementOf, type Filter, keepsAll } from "./plans.js";
 import type { RegionSums } from "./sums.js";
 
-/** The objects that a filter keeps, by their areas and, where it clears the border, their boxes. */
+/** A byte per object, 1 if the filter keeps it, from the areas and, with `clearBorder`, the bounding boxes. */
 export function chooseLabels(
   { clearBorder, minArea, maxArea, largest }: Choice,
   { area, bounds }: RegionSums,
@@ -28,7 +28,7 @@ export function chooseLabels(
   return keep;
 }
 
-/** Whether a box reaches the border; an image's slice is no border. */
+/** Whether a box touches the border; an image has no border along z. */
 function touches(bounds: Uint32Array, at: number, axes: number, ends: readonly number[]): boolean {
   for (let axis = 0; axis < axes; axis++) {
     if (axis === 2 && ends[2] === 1) continue;
@@ -51,26 +51,26 @@ function keepLargest(keep: Uint8Array, area: Uint32Array, k: number): void {
   }
 }
 
-/** The values of the objects that stay, in their order. */
+/** The values of the kept objects, in their order. */
 export function valuesKept(values: PixelArray, keep: Uint8Array): PixelArray {
   const channels = values.length / keep.length || 1;
   return values.filter((_, i) => keep[Math.floor(i / channels)] === 1) as PixelArray;
 }
 
-/** Which objects stay. */
+/** The options that drop objects. */
 export type Choice = Omit<Filter, "fillHoles" | "maxHoleArea">;
 
 /** The steps of a filter that a device implements. P are bit planes, L their labels. */
 export interface FilterSteps<P, L extends { free(): void }> {
   /** Labels planes; the labels then own the planes. */
   label(planes: P, connectivity: Connectivity, call: Call): Promise<L>;
-  /** The planes of the objects that stay. */
+  /** The planes of the objects that a choice keeps. */
   select(labelled: L, choice: Choice, call: Call): Promise<P>;
-  /** The planes of a class's background. */
+  /** The planes of the background of one polarity. */
   background(which: 0 | 1): Promise<P>;
-  /** New planes, made by `fill`, which is to be called for each of the classes. */
+  /** New planes; calls `fill` for each polarity to write them. */
   filled(fill: (filled: P, which: 0 | 1) => Promise<void>, call: Call): Promise<P>;
-  /** Writes a class with its holes. */
+  /** Writes the objects of one polarity with their holes. */
   addHoles(filled: P, holes: P, which: 0 | 1): Promise<void>;
   free(planes: P): void;
 }
@@ -102,7 +102,7 @@ export async function filterInOrder<P, L extends { readonly connectivity: Connec
   }
 }
 
-/** Fills the holes of one class: its background components that do not touch the border. */
+/** Fills the holes of one polarity: its background components that do not touch the border. */
 async function fillHoles<P, L extends { free(): void }>(
   filled: P,
   which: 0 | 1,

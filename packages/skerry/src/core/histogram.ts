@@ -1,4 +1,4 @@
-// Histograms as both devices make them: counts of levels, or of equal bins.
+// Histograms of both devices: counts of levels, or of equal bins.
 
 import { noFiniteError } from "../types/errors.js";
 import type { Shape } from "./pixels.js";
@@ -6,7 +6,7 @@ import type { Shape } from "./pixels.js";
 /** Most bins. */
 export const MOST_BINS = 65536;
 
-/** Bins of floats. */
+/** Default number of bins, for values without exact levels. */
 export const BINS = 256;
 
 /**
@@ -32,7 +32,7 @@ export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
   return { counts, edges, levels: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2) };
 }
 
-/** The histogram of counts per level of an integer type, without those of pixels that have no value. */
+/** The histogram of counts per level of an integer type, without the count of `nodata`. */
 export function ofLevels(counts: Float64Array, { type, nodata }: Shape): Histogram {
   const first = type === "i16" ? -32768 : 0;
   if (nodata !== undefined) counts[nodata - first] = 0;

@@ -1,7 +1,6 @@
-// Joins components that were found in parts of an image: strips, slabs, blocks. Parts are labelled on their own; here the
-// components that meet at a seam are united, and all are numbered as if the image had been labelled whole. Components that
-// touch no seam are not visited. The kernel `joinStrips` (cpu/assembly/components-join-strips.ts) is the fast copy of this rule for
-// strips that lie in the CPU's memory.
+// Joins components of parts of an image (strips, slabs, blocks) that were labelled on their own. Components that meet at a seam
+// are united, and all are numbered as if the whole image had been labelled at once. Components that touch no seam are not
+// visited. The kernel `joinStrips` (cpu/assembly/components-join-strips.ts) is a faster version for strips in the CPU's memory.
 
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity } from "../types/raster.js";
@@ -9,7 +8,7 @@ import type { Connectivity } from "../types/raster.js";
 /** Two components that touch across a seam, by ids that are whole numbers from 0 to 2^53 - 1. */
 export type Meeting = readonly [number, number];
 
-/** Components that met others and are not the first of their object: their ids, and the lowest id of the object. */
+/** Components that were united with one of a lower id: their ids, and the lowest id of their object. */
 export interface Joins {
   /** Ascending. */
   readonly ids: Float64Array;
@@ -17,8 +16,8 @@ export interface Joins {
 }
 
 /**
- * Unites components that meet. An object is known by its lowest id, so the result does not depend on the order of the
- * meetings. O(n log n) for n meetings, 32 bytes for each; no component beside those that meet takes memory.
+ * Unites components that meet. The lowest id identifies an object, so the result does not depend on the order of the
+ * meetings. O(n log n) time and 32 n bytes for n meetings; components that meet no other take no memory.
  */
 export function joinComponents(meetings: Iterable<Meeting>): Joins {
   const pairs = new Pairs();
@@ -52,7 +51,7 @@ export function joinComponents(meetings: Iterable<Meeting>): Joins {
   return { ids: gone.slice(0, count), roots: roots.slice(0, count) };
 }
 
-/** The number of values below `key` in an ascending list: where it is, or would be. */
+/** The number of values below `key` in an ascending list: its index, or the index at which it would be inserted. */
 export function countBelow(ascending: Float64Array, key: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -83,7 +82,7 @@ class Pairs {
   }
 }
 
-/** Sorts numbers and leaves each once. */
+/** Sorts numbers in place, and returns the distinct ones. */
 function distinct(values: Float64Array): Float64Array {
   values.sort();
   let count = 0;
@@ -116,8 +115,8 @@ export interface SeamSide {
 }
 
 /**
- * The components that meet across a seam, by the sides before and after it, which may lie along any axis. Meetings that
- * follow each other in a row are given once; others may repeat.
+ * The components that meet across a seam along any axis, from the sides before and after it. A meeting that repeats the one
+ * before it is returned once; other repetitions are kept.
  */
 export function* meetingsAt(
   before: SeamSide,
@@ -133,7 +132,7 @@ export function* meetingsAt(
     if (label === 0) continue;
     const x = at % width;
     for (const [dx, dy] of steps) {
-      // No pixel lies before the first row of a face, or behind the last one.
+      // Outside the face, `above` is undefined: there is no pixel.
       const met = x + dx >= 0 && x + dx < width ? above[at + dy * width + dx] : 0;
       if (!met || (met === lastMet && label === lastLabel)) continue;
       [lastMet, lastLabel] = [met, label];
@@ -144,16 +143,16 @@ export function* meetingsAt(
 
 /** The mapping from the components of strips to labels of the image. */
 export interface NumberedStrips {
-  /** Labels that come before each strip's own. */
+  /** Number of labels before each strip's first label. */
   readonly bases: readonly number[];
-  /** Per strip, pairs of a component that was joined to an earlier one, ascending, and its label. */
+  /** Per strip, pairs of a component that was joined to an earlier one and its label; ascending by component. */
   readonly joined: readonly Uint32Array[];
   readonly count: number;
 }
 
 /**
- * Numbers the components of strips that follow each other: they keep their order, and one that met an earlier one takes its
- * label. `counts` are the numbers of components per strip; ids count through all strips from 0.
+ * Numbers the components of consecutive strips in their order. A component that was joined to an earlier one takes its
+ * label. `counts` are the numbers of components per strip; ids run through all strips from 0.
  *
  * @throws {Unsupported} for 2^32 objects or more, which labels of 32 bits cannot number
  */

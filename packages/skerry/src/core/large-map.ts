@@ -1,8 +1,8 @@
-// A map of numbers that may hold more than 2^24 entries, where one Map of V8 ends.
+// A map of numbers that may hold more than 2^24 entries, the limit of one Map in V8.
 
 const MAPS = 256;
 
-/** Numbers by number. */
+/** A map from numbers to numbers, spread over several Maps. */
 export class LargeMap {
   readonly #maps = Array.from({ length: MAPS }, () => new Map<number, number>()); // wide: one of 256
 
@@ -22,7 +22,7 @@ export class LargeMap {
     for (const map of this.#maps) yield* map.keys();
   }
 
-  /** The lowest bits of a number's whole part choose the map; of an infinity they are 0. */
+  /** The lowest bits of the key's integer part choose the map; an infinite key uses the first. */
   #mapOf(key: number): Map<number, number> {
     return this.#maps[key & (MAPS - 1)];
   }

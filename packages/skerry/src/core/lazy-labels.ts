@@ -13,7 +13,7 @@ export interface LazyLabels<P, L> {
   free(): void;
 }
 
-/** The facts of components that either device knows without work: size, counts. */
+/** The properties of components that both devices hold without labels: size and counts. */
 export class HeldComponents<P extends Size, L> implements Size {
   readonly width: number;
   readonly height: number;
@@ -36,7 +36,7 @@ export class HeldComponents<P extends Size, L> implements Size {
   }
 }
 
-/** The planes of a fill. After a fill from one seed, pixels and runs are known; other planes must be labelled. */
+/** The planes of a fill. After a fill from one seed, the numbers of pixels and runs are known; other planes must be labelled. */
 export interface Filled<P> {
   readonly planes: P;
   readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
@@ -68,7 +68,7 @@ export function labelledLater<P, L extends { free(): void }>(
       return labelled;
     },
     free() {
-      // Labelling that fails gives the planes back itself.
+      // If labelling fails, it has freed the planes.
       if (labelled) labelled.then((made) => made.free()).catch(() => undefined);
       else free();
     },

@@ -1,5 +1,4 @@
-// Morphology by the exact distance, as all devices have it: a checked plan, its steps, and the disc or ball that it stands
-// for.
+// Morphology by the exact distance, for all devices: a checked plan, its steps, and its structuring element, a disc or a ball.
 
 import type { DistanceMetric } from "../types/distance.js";
 import { type Costs, planCosts } from "./distance-costs.js";
@@ -14,25 +13,25 @@ export interface MorphologyPlan {
   /** In units of `spacing`. */
   readonly radius: number;
   readonly metric: DistanceMetric;
-  /** Whether the border's pixels are repeated outwards; else all beyond it is background. */
+  /** Whether the border's pixels are repeated outwards; otherwise all pixels beyond the border are background. */
   readonly extend: boolean;
   /** Sides of a pixel. */
   readonly spacing: readonly [number, number, number];
 }
 
-/** The dilations and erosions that make an operation, and whether what happens beyond the border counts. */
+/** The dilations and erosions of an operation, and whether the image is padded, so that growth beyond the border counts. */
 export function stepsOf({ operation, extend }: MorphologyPlan): {
   readonly padded: boolean;
   readonly steps: readonly ("dilate" | "erode")[];
 } {
   if (operation === "dilate" || operation === "erode") return { padded: false, steps: [operation] };
-  // An opening lies within its objects.
+  // An opening lies within its objects, so it needs no padding unless the border is extended.
   return operation === "open"
     ? { padded: extend, steps: ["erode", "dilate"] }
     : { padded: true, steps: ["dilate", "erode"] };
 }
 
-/** Pixels that are put around on each side of an axis: one more than a radius reaches. */
+/** Padding in pixels on each side of an axis: at least one more than the radius reaches. */
 export function padsOf({ depth }: Size, { radius, spacing }: MorphologyPlan): [x: number, y: number, z: number] {
   const [x, y, z] = spacing.map((side) => Math.ceil(radius / side) + 1) as [number, number, number];
   return [x, y, depth > 1 ? z : 0];
@@ -47,8 +46,9 @@ export function costsOf({ radius: max, metric, spacing }: MorphologyPlan, size: 
 const MARGIN = 1 + 1e-12;
 
 /**
- * How far a disc reaches along one axis, in pixels, at each pixel along another from its middle on: the row of radius 2 is
- * 2, 2, 0 by the Euclidean metric, 2, 1, 0 by the cityblock and 2, 2, 2 by the chessboard metric.
+ * Half widths of a disc along one axis, in pixels, at steps 0, 1, 2 ... from its centre along the other axis. `along` and
+ * `across` are the sides of a pixel on these axes. Radius 3 gives 3, 2, 2, 0 for the Euclidean metric, 3, 2, 1, 0 for cityblock
+ * and 3, 3, 3, 3 for chessboard.
  */
 export function discOf({ radius, metric }: MorphologyPlan, along: number, across: number): Uint32Array {
   const most = radius * MARGIN;
@@ -62,21 +62,21 @@ export function discOf({ radius, metric }: MorphologyPlan, along: number, across
           ? most - other
           : most;
     const reach = Math.round(left / along);
-    // The root may have been rounded across a whole number.
+    // Rounding of the root may give the neighbouring integer.
     const inside = (n: number): boolean =>
       metric === "euclidean" ? (n * along) ** 2 + other ** 2 <= most ** 2 : n * along <= left;
     return inside(reach + 1) ? reach + 1 : inside(reach) ? reach : reach - 1;
   });
 }
 
-/** A row of a ball: where it lies, and how many pixels it reaches to each side. */
+/** A row of a ball: its offset from the centre, and how many pixels it reaches to each side. */
 export interface BallRow {
   readonly y: number;
   readonly z: number;
   readonly width: number;
 }
 
-/** The rows of the disc that stands for a plan in an image. */
+/** The rows of a plan's disc, for an image. */
 export function discRows(plan: MorphologyPlan): BallRow[] {
   const [x, y] = plan.spacing;
   return [...discOf(plan, x, y)].flatMap((width, row) =>
@@ -85,7 +85,7 @@ export function discRows(plan: MorphologyPlan): BallRow[] {
 }
 
 /**
- * The rows of the ball that stands for a plan in a volume; undefined if its costs are not whole, or if it has more than
+ * The rows of a plan's ball, for a volume; undefined if its costs are not integers, or if the ball has more than
  * `most` rows or reaches farther than `widest` pixels along a row.
  */
 export function ballRows(plan: MorphologyPlan, most: number, widest: number): BallRow[] | undefined {

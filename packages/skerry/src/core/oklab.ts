@@ -9,11 +9,11 @@ export const OKLAB_STEPS = 1023;
 
 const OFFSET = 0.5;
 
-/** The light of an sRGB value of 0 to 1 (IEC 61966-2-1). */
+/** The linear light of an sRGB value of 0 to 1 (IEC 61966-2-1). */
 function lightOf(value: number): number {
   if (value <= 0.04045) return value / 12.92;
   const x = (value + 0.055) / 1.055;
-  // x^2.4 = x^2 (x^(1/5))^2, the fifth root by Newton's method, which is still from the twelfth step on.
+  // x^2.4 = x^2 (x^(1/5))^2. The fifth root is by Newton's method, which no longer changes after the twelfth step.
   let root = 1;
   for (let i = 0; i < 16; i++) root = (4 * root + x / (root * root * root * root)) / 5;
   return x * x * root * root;
@@ -46,7 +46,7 @@ export function oklabValues(x: number, y: number, z: number): [number, number, n
   return [x / OKLAB_STEPS, y / OKLAB_STEPS - OFFSET, z / OKLAB_STEPS - OFFSET];
 }
 
-/** The sRGB colour of a point in steps; what no screen shows is cut. */
+/** The sRGB colour of a point in steps, clipped to the sRGB gamut. */
 export function colourOf(x: number, y: number, z: number): [number, number, number] {
   const [lightness, a, b] = oklabValues(x, y, z);
   const l = lightness + 0.3963377774 * a + 0.2158037573 * b;
@@ -60,7 +60,7 @@ export function colourOf(x: number, y: number, z: number): [number, number, numb
   ];
 }
 
-/** The largest value that begins at or before a light. */
+/** The largest value of 0 to 255 whose lowest light is at most `light`. */
 function byteOf(light: number): number {
   let value = 0;
   for (let step = 128; step > 0; step >>= 1) if (BEGINS[value + step] <= light) value += step;

@@ -1,4 +1,4 @@
-// Work that is done at most once, such as giving memory back.
+// Work that is done at most once, such as freeing memory.
 
 export function once(work: () => void): () => void {
   let done = false;

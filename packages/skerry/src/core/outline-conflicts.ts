@@ -1,6 +1,6 @@
 // Finds faults of simplified rings: rings of one object that cross, touch or overlap each other, holes outside their ring,
-// and rings without an area. The corners that are returned have to stay; simplified anew with them, rings come closer to the
-// exact ones, which have none of these faults.
+// and rings without an area. Returns the corners that must stay. Rings simplified again with these corners are closer to the
+// exact rings, which have no such faults.
 
 import { turn } from "#event-loop";
 import type { Outlines } from "../types/outlines.js";
@@ -13,22 +13,25 @@ const SEGMENTS_PER_TURN = 1 << 16;
 /** Groups of fewer segments are compared pair by pair. */
 const FEW_SEGMENTS = 24;
 
-/** Segments of the rings of one object, as numbers in turn. */
+/** Segments of the rings of one object. */
 interface Segments {
   readonly count: number;
   /** x and y of both ends. */
   readonly ends: Int32Array;
-  /** The ring of each, and the exact corners left out on it: the first, and how many. */
+  /** The ring of each segment. */
   readonly ring: Uint32Array;
   /** The first segment of each ring, and the end of the last. */
   readonly starts: Uint32Array;
+  /** The first exact corner that each segment leaves out, as an index in the exact points. */
   readonly first: Uint32Array;
+  /** The number of exact corners that each segment leaves out. */
   readonly left: Uint32Array;
 }
 
 /**
- * Places of corners that must stay, as y * pitch + x; none if everything is right. `objects` are the first rings of the objects
- * that are looked at. With `all` every corner of a faulty stretch stays, else the farthest. O(n log n) as a rule for n simplified corners.
+ * Places of corners that must stay, as y * pitch + x; none if there is no fault. `objects` are the first rings of the objects to
+ * check. With `all` every corner left out by a faulty segment stays, else only the farthest. Usually O(n log n) for n simplified
+ * corners.
  */
 export async function conflictsOf(
   exact: Outlines,
@@ -63,7 +66,7 @@ export async function conflictsOf(
   return Uint32Array.from(places).sort();
 }
 
-/** The first ring of each object, of those with a ring for which `wanted` is true. */
+/** The first ring of each object that has a ring for which `wanted` is true. */
 export function objectsOf(
   { count, label }: Pick<Outlines, "count" | "label">,
   wanted: (ring: number) => boolean,
@@ -105,8 +108,8 @@ function segmentsOf(exact: Outlines, simplified: Outlines, begin: number, end: n
 }
 
 /**
- * Goes along an exact ring from the corner at `at` up to a point on it. Returns the corners before it, and the first that is not
- * before it, or right behind it where the point is that corner. Junctions on straight borders are points between corners.
+ * Walks along an exact ring from the corner at `at` to a point on it. Returns the number of corners before the point, and the
+ * index of the next corner after it. The point may lie between two corners: junctions may lie on straight borders.
  */
 function passTo(
   points: Int32Array,
@@ -128,14 +131,14 @@ function passTo(
   throw new Error("a simplified corner is not on its ring");
 }
 
-/** Whether a ring is a line, or lies the other way round. */
+/** Whether a ring has no area, or its direction is reversed. */
 function isCollapsed(exact: Outlines, simplified: Outlines, ring: number): boolean {
   const own = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
   const before = exact.points.subarray(exact.rings[ring], exact.rings[ring + 1]);
   return own.length < 6 || (own.length < before.length && !sameSign(areaOf(own), areaOf(before)));
 }
 
-/** Pairs of segments that meet elsewhere than in a corner of both, or lie upon each other. */
+/** Finds pairs of segments that meet elsewhere than in a common end, or overlap. */
 function findCrossings(segments: Segments, faulty: Set<number>): void {
   const { count } = segments;
   const test = (a: number, b: number): void => {
@@ -166,7 +169,7 @@ function within(ends: Int32Array, segment: number, point: number): boolean {
   return x >= Math.min(ax, bx) && x <= Math.max(ax, bx) && y >= Math.min(ay, by) && y <= Math.max(ay, by);
 }
 
-/** Whether segments with a common corner lie upon each other: `other` and `far` are their other ends. */
+/** Whether segments with a common corner overlap: `other` and `far` are their other ends. */
 function overlap(ends: Int32Array, common: number, other: number, far: number): boolean {
   if (side(ends, common, other, far) !== 0) return false;
   const [x, y] = [ends[common], ends[common + 1]];
@@ -191,9 +194,9 @@ function meet(ends: Int32Array, a: number, b: number): boolean {
   return true;
 }
 
-/** Corners that rings share, where one ring now goes from one side of another to its other side. */
+/** Finds common corners of rings at which one ring crosses another. */
 function findTangles({ count, ends, ring }: Segments, faulty: Set<number>): void {
-  // Passes through each corner: the segment that ends there, and the one that begins.
+  // The segments sorted by their first corner, and the segment that ends where each begins.
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   order.sort((a, b) => ends[4 * a + 1] - ends[4 * b + 1] || ends[4 * a] - ends[4 * b]);
   const before = new Uint32Array(count);
@@ -217,7 +220,7 @@ function findTangles({ count, ends, ring }: Segments, faulty: Set<number>): void
   }
 }
 
-/** Whether of two ways through one corner, each in by a segment and out by another, one crosses the other. */
+/** Whether two paths through one corner cross; each enters it by one segment and leaves it by another. */
 function interleave(ends: Int32Array, inA: number, outA: number, inB: number, outB: number): boolean {
   const [x, y] = [ends[4 * outA], ends[4 * outA + 1]];
   const away = (at: number): readonly [number, number] => [ends[at] - x, ends[at + 1] - y];
@@ -229,8 +232,9 @@ function interleave(ends: Int32Array, inA: number, outA: number, inB: number, ou
 }
 
 /**
- * Holes that are no longer within the ring around them, and pieces that lie in others. A ring has its object on the right of its
- * way, so what is nearest on the left of a hole must go upwards and belong to the same polygon; of a piece it must go downwards.
+ * Finds holes that are no longer within the ring around them, and pieces that lie in others. A ring has its object on its right.
+ * So the nearest segment on the left of a hole must go upwards and be of the same polygon. On the left of a piece the nearest
+ * segment, if any, must go downwards.
  */
 function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<number>): void {
   const { ends, ring, starts, left } = segments;
@@ -238,7 +242,7 @@ function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<n
   for (let r = 0; r + 1 < starts.length; r++) {
     const i = starts[r];
     const own = ring[i];
-    // Nothing of the ring lies on the left of its first corner in raster order.
+    // No part of the ring lies on the left of its first corner in raster order.
     let first = i;
     for (let k = i; k < starts[r + 1]; k++) {
       const higher = ends[4 * k + 1] - ends[4 * first + 1] || ends[4 * k] - ends[4 * first];
@@ -247,7 +251,7 @@ function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<n
     const beside = grid.nearestOnLeft(4 * first, own);
     const isUp = beside >= 0 && ends[4 * beside + 1] > ends[4 * beside + 3];
     if (hole[own] ? isUp && outer[ring[beside]] === outer[own] : !isUp) continue;
-    // The ring itself, and stretches near it that were shortened.
+    // The ring's own simplified segments, and those of other rings near it.
     const box = [ends[4 * i], ends[4 * i + 1], ends[4 * i], ends[4 * i + 1]];
     for (let k = i; k < starts[r + 1]; k++) {
       if (left[k] > 0) faulty.add(k);
@@ -289,7 +293,7 @@ function distanceTo(ax: number, ay: number, bx: number, by: number, x: number, y
   return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
 }
 
-/** Segments by the cells of a grid that they pass. */
+/** A grid of cells, each with the list of segments that pass it. */
 class Grid {
   readonly #segments: Segments;
   readonly #cell: number;
@@ -328,7 +332,7 @@ class Grid {
     this.#starts = starts;
   }
 
-  /** Calls `visit` for the cells of a segment: of each row of cells those between its lowest and highest x there. */
+  /** Calls `visit` for the cells of a segment: in each row of cells, those between its smallest and largest x in that row. */
   #eachCell(segment: number, visit: (cell: number) => void): void {
     const at = 4 * segment;
     const { ends } = this.#segments;
@@ -342,7 +346,7 @@ class Grid {
       const [y, end] = [Math.max(ay, row * cell), Math.min(by, (row + 1) * cell)];
       const xAt = (height: number): number => (by === ay ? ax : ax + ((height - ay) / (by - ay)) * (bx - ax));
       const [u, v] = by === ay ? [ax, bx] : [xAt(y), xAt(end)];
-      // A cell more on each side, since a division may round.
+      // The margin of 1e-6 pixels covers rounding of the division.
       const from = Math.max(0, Math.floor((Math.min(u, v) - 1e-6) / cell));
       const to = Math.min(this.#columns - 1, Math.floor((Math.max(u, v) + 1e-6) / cell));
       for (let column = from; column <= to; column++) visit(row * this.#columns + column);
@@ -358,7 +362,7 @@ class Grid {
     }
   }
 
-  /** Wanted segments in the cells of a box, or else in cells around it, as far as the first that has one. */
+  /** Wanted segments in the cells of a box and its neighbours; the margin doubles until it holds at least one. */
   nearBox([x0, y0, x1, y1]: readonly number[], wanted: (segment: number) => boolean): Set<number> {
     const found = new Set<number>();
     for (let margin = 1; found.size === 0 && margin < 2 * Math.max(this.#columns, this.#rows); margin *= 2) {
@@ -377,8 +381,8 @@ class Grid {
   }
 
   /**
-   * The segment of another ring that is nearest on the left of a corner, just below it; -1 for none. No other corner of the
-   * corner's own ring lies before it in raster order. Of segments that leave the corner itself those on the left of its ring count.
+   * The segment of another ring that is nearest on the left of a corner, just below it; -1 for none. The corner is the first of
+   * its ring in raster order. Segments that begin or end in the corner count only if they lie on the left of its ring.
    */
   nearestOnLeft(corner: number, ring: number): number {
     const { ends, ring: ringOf } = this.#segments;
@@ -409,7 +413,7 @@ class Grid {
         if (isHere && slope >= own) continue;
         const meets = isHere ? x : ends[at] + (y - ends[at + 1]) * slope;
         if (meets > x || (meets === x && !isHere)) continue;
-        // Segments that leave one corner are told apart by where they are just below it.
+        // Segments from one corner are ordered by their x just below it, i.e. by their slope.
         if (meets < most || (meets === most && slope <= steepest)) continue;
         [best, most, steepest] = [segment, meets, slope];
       }

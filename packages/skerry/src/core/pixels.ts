@@ -1,4 +1,4 @@
-// Pixels and bits as requests carry them: sizes, types, and who holds a loaded image.
+// Pixels and bits of requests: sizes, types, and the device that holds a loaded image.
 
 import { changedError } from "../types/errors.js";
 import type { Connectivity, PixelArray, PixelType, Source } from "../types/raster.js";
@@ -16,10 +16,10 @@ export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
   f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
 };
 
-/** Neighbours in earlier rows by connectivity: of links between pixels there is a plane of bits for each. */
+/** Number of neighbours in earlier rows, by connectivity. Links between pixels take one bit plane for each. */
 export const LINK_PLANES: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 
-/** Kernels know pixel types by number. */
+/** The number of each pixel type in kernels. */
 export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3, u32: 4, i32: 5 };
 
 /** The array of each type. */
@@ -43,13 +43,13 @@ export function pixelsIn(type: PixelType, buffer: ArrayBufferLike, byteOffset: n
   return new array(buffer, byteOffset, length);
 }
 
-/** Values [from, to) of the caller's array, which the caller may have detached or shrunk since the call began. */
+/** Values [from, to) of the caller's array; throws if the caller detached or shrank it during the call. */
 export function partOf<T extends PixelArray>(array: T, from: number, to: number): T {
   if (array.length < to) throw changedError();
   return array.subarray(from, to) as T;
 }
 
-/** Puts values into the caller's array. */
+/** Copies values into the caller's array; throws if the caller detached or shrank it during the call. */
 export function putInto(array: PixelArray, values: PixelArray, at: number): void {
   if (array.length < at + values.length) throw changedError();
   array.set(values, at);
@@ -62,7 +62,7 @@ export interface Size {
   readonly depth: number;
 }
 
-/** Rows of all slices together: devices count rows through, row y of slice z is z * height + y. */
+/** Number of rows of all slices. Devices number rows across slices: row y of slice z is z * height + y. */
 export function rowCount({ height, depth }: Pick<Size, "height" | "depth">): number {
   return height * depth;
 }
@@ -75,7 +75,7 @@ export interface Shape extends Size {
   readonly nodata?: number | undefined;
 }
 
-/** Owner that an image is read back from. */
+/** The device that owns an image. */
 export interface ImageOwner {
   readonly device: "cpu" | "gpu";
 }
@@ -93,11 +93,11 @@ export type Pixels =
   | { readonly kind: "image"; readonly shape: Shape; readonly image: BackendImage }
   | { readonly kind: "source"; readonly shape: Shape; readonly source: Source };
 
-/** Bits of a mask, or bits that were packed before. */
+/** Bits of a mask, or bits packed by a threshold. */
 export interface Bits extends Size {
   readonly kind: "mask";
   readonly bits: Uint32Array;
-  /** The plane of a second class, where it was packed before. */
+  /** The plane of the second polarity, if it was packed. */
   readonly second?: Uint32Array | undefined;
 }
 
@@ -116,7 +116,7 @@ export function sizeOf(input: Pixels | Bits): Size {
   return input.kind === "mask" ? input : input.shape;
 }
 
-/** A size as it reads in a sentence: 4 x 3, or 4 x 3 x 2. */
+/** A size as text for messages: 4 x 3, or 4 x 3 x 2. */
 export function sizeText({ width, height, depth }: Size): string {
   return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
 }

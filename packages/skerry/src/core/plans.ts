@@ -1,4 +1,4 @@
-// Checked options: every default is filled in, and devices trust them.
+// Checked options, with every default filled in. Devices do not check them again.
 
 import type { ColourMetric } from "../types/fill.js";
 import type { ResultWindow } from "../types/labels.js";
@@ -38,7 +38,7 @@ export interface ExpandPlan {
 
 /** A checked watershed. */
 export interface WatershedPlan {
-  /** Whose values are the heights; the distance to the background without. */
+  /** The raster of heights; if undefined, heights are distances to the background. */
   readonly raster: Pixels | undefined;
   /** Objects are low in the raster instead of high. */
   readonly dark: boolean;
@@ -50,11 +50,11 @@ export interface WatershedPlan {
   readonly markers: Pixels | undefined;
 }
 
-/** How areas are given away. */
+/** A checked AbsorbOptions. */
 export interface AbsorbPlan {
-  /** Smaller areas are given away. */
+  /** Areas of fewer pixels are merged into a neighbour. */
   readonly minArea: number;
-  /** To the neighbour with the longest common border, or to the largest one. */
+  /** The neighbour that takes an area: that with the longest common border, or the largest one. */
   readonly into: "border" | "largest";
 }
 
@@ -84,7 +84,7 @@ export interface Predicate {
   readonly except?: number | undefined;
   /** Pixels outside are background. */
   readonly within?: Bits | undefined;
-  /** Instead of the intervals, of which there is one then. */
+  /** A local threshold, which replaces the one interval. */
   readonly local?: LocalPlan | undefined;
 }
 
@@ -99,18 +99,18 @@ export interface Linkage {
   readonly within?: Bits | undefined;
 }
 
-/** Whether pixels join by what they hold, instead of by being foreground. */
+/** Whether a rule joins pixels by their values instead of by foreground. */
 export function isLinkage(rule: Predicate | Linkage): rule is Linkage {
   return "tolerance" in rule;
 }
 
-/** The connectivity of the background for one of the objects: 8 for 4 and 4 for 8; 26 for 6, and 6 for 18 and 26. */
+/** The background's connectivity for that of the objects: 8 for 4 and 4 for 8; 26 for 6, and 6 for 18 and 26. */
 export function complementOf(connectivity: Connectivity): Connectivity {
   if (connectivity === 4 || connectivity === 8) return connectivity === 4 ? 8 : 4;
   return connectivity === 6 ? 26 : 6;
 }
 
-/** A checked FilterOptions: every field is there. */
+/** A checked FilterOptions. */
 export interface Filter {
   readonly fillHoles: boolean;
   /** Holes of more pixels are not filled. */
@@ -135,7 +135,7 @@ export function keepsAll({
 /** x, y, z; z is 0 in images. */
 export type Seed = readonly [number, number, number];
 
-/** A checked FillOptions: every field is there. */
+/** A checked FillOptions. */
 export interface FillPlan {
   /** x, y, z. */
   readonly seeds: readonly Seed[];
@@ -143,7 +143,7 @@ export interface FillPlan {
   /** Per channel; all alike with l1 and l2. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
-  /** Against the neighbour instead of the seed. */
+  /** Compares with the neighbour instead of the seed. */
   readonly floating: boolean;
   readonly connectivity: Connectivity;
   /** Side of the window whose mean is the seed's colour: odd. */
@@ -157,30 +157,30 @@ export function isDirected({ floating, lower, upper }: FillPlan): boolean {
   return floating && lower.some((n, i) => n !== upper[i]);
 }
 
-/** The levels, each after those that it holds. */
+/** The kinds of sums, each after those that it includes. */
 export const REGION_LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
-/** Which sums `regions` is to make. */
+/** The sums that `regions` computes. */
 export interface RegionsPlan {
   readonly level: RegionLevel;
-  /** With z, even of a single slice. */
+  /** Sums include z, even for a single slice. */
   readonly solid: boolean;
   readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
 }
 
 /** A checked OutlineOptions. */
 export interface OutlinesPlan {
-  /** Ascending and each once; undefined for all. */
+  /** Distinct labels in ascending order; undefined for all. */
   readonly labels: readonly number[] | undefined;
   /** In pixels; 0 for exact outlines. */
   readonly tolerance: number;
-  /** No ring comes to a corner twice. */
+  /** Rings are cut so that none visits a corner twice. */
   readonly simple: boolean;
 }
 
 /** Outputs of each convex hull. */
 export interface HullPlan {
-  /** Hulls of volumes: voxels, and with `feret` the longest way through. */
+  /** Hulls of volumes: voxels, and with `feret` the longest diameter. */
   readonly solid?: boolean;
   readonly rectangle?: boolean;
   readonly area?: boolean;
@@ -201,26 +201,26 @@ export interface ShapesPlan {
   readonly scale: readonly [number, number, number];
 }
 
-/** Which values are picked under each object. */
+/** The quantiles and histograms to compute under each object. */
 export interface ValuesPlan {
   /** Pixels of one channel. */
   readonly pixels: Pixels;
   /** Quantiles, from 0 to 1. */
   readonly fractions: Float64Array;
-  /** Bins of a histogram between the least and the greatest finite value, or one for each level of u8; undefined for none. */
+  /** Number of bins from the smallest to the largest finite value, or one bin per level of u8; undefined for no histogram. */
   readonly bins?: number | "levels" | undefined;
   /** Pixels of each object. */
   readonly areas: Uint32Array;
 }
 
-/** A checked ResultWindow: every field is there. */
+/** A checked ResultWindow. */
 export type WindowPlan = Required<ResultWindow>;
 
 /** The colour space in which a device keeps colours, and whether it leaves out transparent pixels. */
 export interface ColoursPlan {
   readonly space: ColourSpace;
   readonly ignoreTransparent: boolean;
-  /** Pixels outside have no class. */
+  /** Pixels outside this mask have no class. */
   readonly within?: Bits | undefined;
 }
 

@@ -30,7 +30,7 @@ const EIGHTHS = [
   0.6435011087932844, 0.7188299996216245, 0.7853981633974483,
 ];
 
-/** The arc tangent of 0 <= x <= 1: of the nearest eighth, and of what is left by its series, which is at most 1 / 16. */
+/** The arc tangent of 0 <= x <= 1: that of the nearest eighth, plus the series of the remainder, which is at most 1 / 16. */
 function arcTangent(x: number): number {
   const k = Math.round(8 * x);
   const rest = (x - k / 8) / (1 + (x * k) / 8);

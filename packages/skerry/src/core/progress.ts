@@ -1,14 +1,14 @@
-// How much of a whole call is through: its stages tell bands, and each takes a share of the call's time.
+// Progress of a whole call: its stages report bands, and each stage takes a share of the call's time.
 
 import type { Progress } from "../types/calls.js";
 
 /** Progress of a stage. */
 export type Step = Omit<Progress, "fraction">;
 
-/** The stages of a call in their order, with the share of its time that each takes, as a rule. */
+/** The stages of a call in their order, each with its usual share of the call's time. */
 export type Stages = readonly (readonly [stage: string, share: number])[];
 
-/** Stages of the GPU that take the place of one of the CPU's. */
+/** Stages of the GPU, and the stage of the CPU that each replaces. */
 const SAME: Readonly<Record<string, string>> = { upload: "pack", label: "label strips" };
 
 const LABEL: Stages = [
@@ -34,7 +34,7 @@ export const SPLIT_STAGES: Stages = [
 export const OUTLINE_STAGES: Stages = [["outlines", 1]];
 export const SIMPLIFIED_STAGES: Stages = [...OUTLINE_STAGES, ["simplify", 3]];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
-/** Hysteresis measures the largest value of each component, and keeps some of them. */
+/** Hysteresis measures the largest value of each component, and keeps some components. */
 const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];
 export const DISTANCE_STAGES: Stages = [
   ["pack", 1],
@@ -53,12 +53,12 @@ export const LABELLED_STAGES: Stages = [
 export const PAINT_STAGES: Stages = [["paint", 1]];
 export const COLOUR_STAGES: Stages = [
   ["colours", 2],
-  ["centres to begin with", 1],
+  ["initial centres", 1],
   ["iterations", 6],
   ["classes", 2],
 ];
 
-/** Stages of what may come before a threshold. */
+/** Stages of the preparation before a threshold. */
 const PREPARATION: Stages = [
   ["channel", 1],
   ["smooth", 3],
@@ -71,7 +71,7 @@ export function componentsStages(options: {
   prepared: readonly string[];
   automatic: boolean;
   hysteresis: boolean;
-  /** Stages of what follows. */
+  /** Stages of the refinement after labelling. */
   refined: Stages;
 }): Stages {
   return [
@@ -96,7 +96,7 @@ export function tellFractions(onProgress: (progress: Progress) => void, stages: 
   let fraction = 0;
   return (step) => {
     const stage = SAME[step.stage] ?? step.stage;
-    // A stage begins where its name changes, or where it counts from the start again.
+    // A stage begins when the name changes, or when `done` does not increase.
     if (!last || (SAME[last.stage] ?? last.stage) !== stage || step.done <= last.done) {
       const next = stages.findIndex(([name], i) => i > at && name === stage);
       if (next >= 0) {

@@ -1,4 +1,4 @@
-// Requests to a device, checked and with every default filled in: one record per noun.
+// Requests to a device, checked and with every default filled in: one record per kind of request.
 
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Centres, ClusterRule } from "./clusters.js";
@@ -30,11 +30,11 @@ export interface ComponentsRequest {
 export interface LabelledRequest {
   readonly pixels: Pixels;
   readonly connectivity: Connectivity;
-  /** Whether labels are values of the objects, which a result tells; else they only tell objects apart. */
+  /** Whether the result has the labels as values of the objects; otherwise labels only distinguish objects. */
   readonly named: boolean;
 }
 
-/** Pixels of an image in bits. */
+/** The foreground of an image as bits. */
 export interface PackRequest {
   readonly pixels: Pixels;
   readonly predicate: Predicate;
@@ -55,7 +55,7 @@ export interface DistanceRequest {
   readonly into: DistanceInto;
 }
 
-/** How many pixels have which luma; `bins` is for types without exact levels, 256 by default. */
+/** Number of pixels per luma; `bins` is for values without exact levels, 256 by default. */
 export interface HistogramRequest {
   readonly pixels: Pixels;
   readonly bins?: number | undefined;
@@ -75,7 +75,7 @@ export interface SmoothRequest {
   readonly axes: AxisWeights;
 }
 
-/** Pixels less, or over, their local means; of one channel. */
+/** Pixels minus, or divided by, their local means; of one channel. */
 export interface FlattenRequest {
   readonly pixels: Pixels;
   readonly plan: FlattenPlan;
@@ -95,9 +95,8 @@ export interface WatershedRequest {
 }
 
 /**
- * Differences: per pixel of a u8 raster the largest difference of a channel from the seed's colour, as u8 of one channel, a
- * plane per seed; or, unless contiguous, one plane of the least difference. Levels, of planes: the smallest tolerance at
- * which a fill from any seed reaches a pixel.
+ * Planes of differences of a u8 raster: per pixel the largest difference of a channel from the seed's colour, as u8 of one
+ * channel. There is one plane per seed or, unless contiguous, one plane of the least differences.
  */
 export interface WandRequest {
   readonly pixels: Pixels;
@@ -110,7 +109,7 @@ export interface ColoursRequest {
   readonly plan: ColoursPlan;
 }
 
-/** The classes of all pixels: `names` has the class of each centre; transparent pixels that are ignored are 255. */
+/** The classes of all pixels: `names` has the class of each centre; pixels without a class are 255. */
 export interface ClassesRequest<T> {
   readonly centres: Centres;
   readonly rule: ClusterRule;
@@ -118,7 +117,7 @@ export interface ClassesRequest<T> {
   readonly into: T;
 }
 
-/** The colours of classes: 4 bytes for each of 256, of which the first `channels` count. */
+/** A segmentation in colour. `colours` has 4 bytes for each of 256 classes, of which the first `channels` are used. */
 export interface RecolourRequest {
   readonly classes: { readonly shape: Shape; readonly data: Uint8Array };
   readonly colours: Uint8Array;
@@ -140,7 +139,7 @@ export interface PaintRequest {
   readonly into: PixelArray;
 }
 
-/** A request with its noun, as a backend refuses it. */
+/** A request and its noun, which a backend may refuse. */
 export type DeviceRequest =
   | ({ readonly noun: "components" } & ComponentsRequest)
   | ({ readonly noun: "fill" } & FillRequest)
@@ -150,7 +149,7 @@ export type DeviceRequest =
   | ({ readonly noun: "wand" } & WandRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
 
-/** A request to components that a device holds, with its noun. */
+/** A request to components that a device holds, and its noun. */
 export type ComponentsProduct =
   | ({ readonly noun: "regions" } & RegionsPlan)
   | { readonly noun: "distance"; readonly plan: DistancePlan }

@@ -1,7 +1,7 @@
-// Rings that come to a corner twice, cut into simple ones:
+// Cuts rings that visit a corner twice into simple rings:
 //
-//     ####      the ring of the object under 4 neighbours comes to the corner between the two gaps twice;
-//     #.##      cut there, the gap that it goes around becomes a hole that touches the ring
+//     ####      with 4 neighbours the object's ring visits the corner between the two gaps twice;
+//     #.##      after a cut there, the enclosed gap is a hole that touches the ring
 //     ##.#
 //     ##.
 
@@ -10,15 +10,15 @@ import type { Outlines } from "../types/outlines.js";
 import type { Call } from "./call.js";
 import { areaOf } from "./rings.js";
 
-/** A ring of fewer numbers cannot touch itself: that takes eight corners. */
+/** A ring of fewer numbers cannot touch itself, because that needs eight corners of two numbers. */
 const LEAST_NUMBERS = 16;
 
 /** Numbers between two turns of the event loop. */
 const NUMBERS_PER_TURN = 1 << 20;
 
 /**
- * Cuts rings where they come to a corner for the second time. Of a ring around an object the part with a positive area stays
- * around it, others are its holes; parts of a hole are holes of the same ring. O(corners).
+ * Cuts rings where they visit a corner for the second time. Of a ring around an object, the part with a positive area stays the
+ * ring, and the other parts become its holes. Parts of a hole are holes of the same ring. O(corners).
  */
 export async function cutRings(outlines: Outlines, call: Call): Promise<Outlines> {
   const { count, points, rings, label, hole, outer } = outlines;
@@ -87,7 +87,7 @@ function partsOf(ring: Int32Array): Int32Array[] {
   return parts;
 }
 
-/** A ring from its first corner in raster order on. */
+/** The same ring, beginning at its first corner in raster order. */
 function turned(ring: Int32Array): Int32Array {
   let first = 0;
   for (let i = 2; i < ring.length; i += 2) {

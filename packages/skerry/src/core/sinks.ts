@@ -1,4 +1,4 @@
-// Rows from Sources and to Sinks. Rows are counted through all slices, while users read and write boxes of slices.
+// Rows from Sources and to Sinks. Rows are numbered across slices, while Sources and Sinks take boxes of slices.
 
 import type { PixelArray, Sink, Source } from "../types/raster.js";
 import type { Call } from "./call.js";
@@ -50,7 +50,7 @@ interface Box {
   readonly z1: number;
   readonly y0: number;
   readonly y1: number;
-  /** The box's first row, and the one after its last, counted through. */
+  /** The box's first row, and the row after its last, numbered across slices. */
   readonly from: number;
   readonly to: number;
 }
@@ -70,7 +70,7 @@ export function* boxesOf({ height }: Pick<Size, "height">, from: number, to: num
   }
 }
 
-/** Reads rows [from, to) of a source into an array that they fill. */
+/** Reads rows [from, to) of a source into an array of exactly their length. */
 export async function readRows(
   { source, shape }: { source: Source; shape: Shape },
   from: number,
@@ -85,7 +85,7 @@ export async function readRows(
   }
 }
 
-/** Writes rows from `from` on, which `data` holds, to a sink. */
+/** Writes the rows of `data`, the first of which is row `from`, to a sink. */
 export async function writeRows<T extends PixelArray>(sink: Sink<T>, size: Size, from: number, data: T): Promise<void> {
   const { width } = size;
   for (const box of boxesOf(size, from, from + data.length / width)) {

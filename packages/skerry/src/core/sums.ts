@@ -3,7 +3,7 @@
 /** Sums per object, exact, interleaved where there are several per object. */
 export interface RegionSums {
   readonly area: Uint32Array;
-  /** x0, y0, x1, y1; the fields of solid sums have z as well, in the order that {@link RegionProperty} tells. */
+  /** x0, y0, x1, y1. Solid sums have z as well, in the order documented at `Regions`. */
   readonly bounds?: Uint32Array | undefined;
   /** Mean x, mean y. */
   readonly centroid?: Float64Array | undefined;
@@ -17,7 +17,7 @@ export interface RegionSums {
   readonly intensityHighs?: BigInt64Array | undefined;
 }
 
-/** Sums as measurements are derived from them: those of objects that are put together from parts of an image may take more bits. */
+/** Sums from which measurements are derived. For objects merged from parts of an image they may take more bits. */
 export interface WholeSums extends Omit<RegionSums, "area" | "rawMoments"> {
   readonly area: Uint32Array | Float64Array;
   readonly rawMoments?: BigInt64Array | bigint[] | undefined;
@@ -48,25 +48,25 @@ export interface ShapeSums {
   readonly solids?: Float64Array;
 }
 
-/** Fields of a hull in space: voxels, and the longest way through it as x, y, z. */
+/** Fields of a hull in a volume: voxels, and its longest diameter as x, y, z. */
 export const SOLID_FIELDS = 4;
 
-/** Fields of an object's contour: straight, diagonal and mixed border pixels; crossings along the axes and along the diagonals. */
+/** Fields of an object's contour: straight, diagonal and mixed border pixels; crossings along axes and along diagonals. */
 export const CONTOUR_FIELDS = 5;
 
 /**
- * Fields of an object's hull: pixels; the longest way as x, y; the shortest way across as length, x, y; the smallest rectangle as
+ * Fields of an object's hull: pixels; the longest diameter as x, y; the smallest width as length, x, y; the smallest rectangle as
  * centre x, y, sides along a direction and across it, and that direction as x, y.
  */
 export const HULL_FIELDS = 12;
 
-/** Corners of convex hulls: x and row in turn, and per object how many there are up to its last. */
+/** Corners of convex hulls: x and row in turn. `ends` has the number of corners up to the last of each object. */
 export interface HullCorners {
   readonly points: Int32Array;
   readonly ends: Uint32Array;
 }
 
-/** Per object its quantiles, and its counts per bin; the edges of the bins, of which the last one is closed. */
+/** Quantiles and counts per bin of each object, and the edges of the bins; the last bin is closed. */
 export interface ValueSums {
   readonly quantiles: Float64Array;
   readonly histogram: Uint32Array;

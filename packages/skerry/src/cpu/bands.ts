@@ -1,5 +1,5 @@
-// Splits work into bands of rows: lanes that process one band after another, slots through which pixels enter
-// WebAssembly memory, and the timer of the stages.
+// Splits work into bands of rows: the sizes of bands, lanes that process one band after another, and the timers of the
+// stages.
 
 import type { Call } from "../core/call.js";
 import { rowCount, type Size } from "../core/pixels.js";
@@ -23,17 +23,17 @@ export const SLAB_BAND = 4 << 20;
 /** Minimum size of a band, in bytes: smaller bands cost more in messages than they save. */
 const LEAST_BAND = 1 << 16;
 
-/** The size of bands so that all lanes' slots take at most half a byte per pixel of the image. */
+/** Size of a band, in bytes: all lanes' slots take half a byte per pixel at most, unless LEAST_BAND is more. */
 export function bandBytes(pool: Pool, size: Size, most: number): number {
   return Math.min(most, Math.max(LEAST_BAND, (size.width * rowCount(size)) / (2 * laneCount(pool))));
 }
 
-/** Scratch of a kernel that decodes a row: 8 bytes per run, of which touching ones have a pixel each, and a few more. */
+/** Scratch in which a kernel decodes a row: 8 bytes per run, and 64 more. Touching runs may have one pixel each. */
 export function listBytes(width: number): number {
   return width * 8 + 64;
 }
 
-/** Lanes that keep every thread busy with one band while the next is on its way. */
+/** Number of lanes: each thread processes one band while its next one is in transit. */
 export function laneCount(pool: Pool): number {
   return pool.threads * 2 + 1;
 }
@@ -46,7 +46,7 @@ export function bandsOf({ y0, y1 }: Rows, rowBytes: number, bytes: number): Rows
   return bands;
 }
 
-/** Runs `work`, adds its wall clock to the call's timings, and passes its result on. */
+/** Runs `work`, adds its wall-clock time to the call's timings, and returns its result. */
 export async function timed<T>(call: Call, stage: string, bytes: number, work: () => Promise<T>): Promise<T> {
   const begin = performance.now();
   const result = await work();
@@ -54,7 +54,7 @@ export async function timed<T>(call: Call, stage: string, bytes: number, work: (
   return result;
 }
 
-/** Adds what the main thread allocated and copied during `work`, in parallel with the stages before it. */
+/** Times the main thread's allocations and copies during `work`. They overlap with the stages listed before them. */
 export async function metered<T>({ meter }: Pool, call: Call, work: () => Promise<T>): Promise<T> {
   const before = { allocate: { ...meter.allocate }, copy: { ...meter.copy } };
   const result = await work();

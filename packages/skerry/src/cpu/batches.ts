@@ -1,11 +1,12 @@
-// Objects in batches, for work that goes from object to object: a thread takes tens of thousands of runs, or more pixels, at a time.
+// Batches of objects, for work that goes from object to object. A thread takes tens of thousands of runs, or more pixels,
+// at a time.
 
 import type { Pool } from "./memory/pool.js";
 
-/** Size of a thread's batch, unless one object has more. */
+/** Size of a thread's batch, in runs unless the caller counts otherwise. A larger object is a batch of its own. */
 const BATCH = 1 << 15;
 
-/** Objects [from, to) that are worked on together, and the sum of their sizes. */
+/** Objects [from, to) that one task processes, and the sum of their sizes. */
 export interface Batch {
   readonly index: number;
   readonly from: number;
@@ -31,7 +32,7 @@ export function batchesOf(count: number, sizeOf: (object: number) => number, mos
   return batches;
 }
 
-/** Batches that lanes take side by side, and what the largest of them has. */
+/** Batches for some lanes, and the largest size and number of objects of a batch. */
 export interface Share {
   readonly batches: readonly Batch[];
   readonly lanes: number;
@@ -39,7 +40,7 @@ export interface Share {
   readonly objects: number;
 }
 
-/** Small batches, which threads take side by side, and large ones, each of one object, one after another. */
+/** Small batches, which lanes process in parallel, and large ones, which follow one at a time. A large one has one object. */
 export function sharesOf(pool: Pool, batches: readonly Batch[], most = BATCH): Share[] {
   const isLarge = ({ size }: Batch): boolean => size > 2 * most;
   const shares = [
@@ -56,13 +57,13 @@ export function sharesOf(pool: Pool, batches: readonly Batch[], most = BATCH): S
     }));
 }
 
-/** Points of the objects of a batch, as numbers in turn, and where each object's end. */
+/** Points of a batch's objects, x and y in turn, and the end of each object's points. */
 export interface PointLists {
   readonly points: Int32Array;
   readonly ends: Uint32Array;
 }
 
-/** The lists of all batches as one; ends count in units of so many numbers. */
+/** Concatenates the lists of all batches. Ends count in units of `unit` numbers. */
 export function joinLists(lists: readonly PointLists[], unit: number): PointLists {
   const points = new Int32Array(lists.reduce((sum, list) => sum + list.points.length, 0));
   const ends = new Uint32Array(lists.reduce((sum, list) => sum + list.ends.length, 0));

@@ -1,4 +1,4 @@
-// A plane of one channel, made by the workers where it stays.
+// Planes of one channel, which workers write directly to resident memory.
 
 import type { Call } from "../core/call.js";
 import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
@@ -39,7 +39,7 @@ export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, ca
   }
 }
 
-/** Writes a channel, or with undefined the luma, to new memory, whose address is returned. */
+/** Writes a channel, or the luma if `channel` is undefined, to new memory, whose address is returned. */
 export async function planeOf(pool: Pool, pixels: Pixels, channel: number | undefined, call: Call): Promise<number> {
   const { shape } = pixels;
   const { width, channels, type } = shape;

@@ -1,5 +1,5 @@
-// Components of a label image: runs carry its labels, whatever touches what. Labels are numbered by value, or in the
-// order in which they appear.
+// Components of a label image. Each run carries its label, so an object may have parts that do not touch. Labels are
+// numbered by value, or in the order in which they appear.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
@@ -20,7 +20,7 @@ import { freeLinks, freePlanes, type Planes } from "./planes.js";
 
 const { CHUNK } = LAYOUT.regions;
 
-/** Records of all parts together, unless there are more labels. */
+/** Maximum number of records of all parts together. With more labels there is one part. */
 const MOST_RECORDS = 1 << 20;
 
 /** Labels and the values that they stand for. */
@@ -31,8 +31,9 @@ export interface Found {
 
 /**
  * Finds the objects of a label image; 0 is background. Labels 1..count are the ranks of the values, or with `ordered`
- * the order in which the values first appear. Reads each pixel once. Takes N / 4 bytes for two planes, and for R runs
- * twice 4 bytes; marks take 4 bytes for each whole number from the smallest to the largest value, at most 4 per pixel.
+ * the order in which the values first appear. Reads each pixel once. Memory: N / 4 bytes for two planes, and while linking
+ * N / 8 for links, N / 4 in volumes. A run takes 4 bytes for its label, and its value twice. Marks take 4 bytes for each
+ * whole number from the smallest to the largest value, up to 4 per pixel or 256 KiB. Other values are ranked on the host.
  */
 export async function labelValues(
   pool: Pool,
@@ -44,7 +45,7 @@ export async function labelValues(
   const { type, width, height, depth, nodata } = pixels.shape;
   return withScratch(pool, async (scope) => {
     const linking = linkingOf({ tolerance: 0, background: [0], except: nodata }, pixels.shape);
-    // Links are not needed, so that the fewest are made.
+    // Links are not needed, so the connectivity with the fewest of them is used.
     const { planes, foreground, values } = await linkPixels(pool, pixels, linking, depth > 1 ? 6 : 4, call, scope);
     const touching: Planes = { ...planes, links: undefined };
     if (planes.links) freeLinks(pool, planes.links, planes);
@@ -65,7 +66,7 @@ export async function labelValues(
   });
 }
 
-/** The objects of components with given labels that have a 1 in `keep`, numbered anew in their order. */
+/** For components with given labels: keeps the objects with a 1 in `keep`, and renumbers them in their order. */
 export function keepRuns(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
   const { labelsAt, runCount, connectivity } = labelled;
   let count = 0;
@@ -95,7 +96,7 @@ async function holding<T>(pool: Pool, planes: Planes, work: (kept: ScratchScope)
   }
 }
 
-/** Puts the runs' values, which were written band by band, one after another. */
+/** Copies the runs' values, which were written band by band, into one array in raster order. */
 async function gather(pool: Pool, planes: Planes, values: Linked["values"], to: number, step: number): Promise<void> {
   const offsets = new Uint32Array(planes.rows + 1);
   await pool.read(planes.offsetsAt, offsets);
@@ -109,7 +110,7 @@ interface Runs {
   readonly valuesAt: number;
   readonly labelsAt: number;
   readonly runs: number;
-  /** Marks that may be taken. */
+  /** Maximum number of marks. */
   readonly most: number;
 }
 
@@ -125,7 +126,7 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
     await pool.read(rangeAt, range);
     const [low, high, whole] = range;
     const size = high - low + 1;
-    // A byte's or a short's marks are few, whatever the image. An infinity counts as whole, and makes the size NaN.
+    // Values of 8 or 16 bits take at most 65 536 marks. An infinity counts as whole, and makes the size infinite or NaN.
     if (!whole || !(size <= Math.max(most, 65536))) return rankOnHost(pool, given, call);
     const marks = await scope.allocate(size * 4);
     await runKernel(pool, "fillBytes", { dst: marks, value: 0, bytes: size * 4 });
@@ -143,7 +144,7 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
 /** Runs that are ranked between two turns of the event loop. */
 const RUNS_AT_ONCE = 1 << 16;
 
-/** The same for values that lie far apart, as identifiers do. */
+/** The same for values that are not whole, or lie far apart, as identifiers do. */
 async function rankOnHost(pool: Pool, { type, valuesAt, labelsAt, runs }: Runs, call: Call): Promise<PixelArray> {
   const values = newPixels(type, runs);
   await pool.read(valuesAt, values);
@@ -195,7 +196,7 @@ interface GivenLabels {
   readonly foreground: number;
 }
 
-/** Components of runs that have their labels: strips are put together to parts that all have all labels. */
+/** Components of runs whose labels are given. Strips are grouped into parts, each of which has a record for every label. */
 async function labelRuns(
   pool: Pool,
   kept: ScratchScope,
@@ -228,8 +229,8 @@ async function labelRuns(
 }
 
 /**
- * Gives the objects of components new labels, several of them the same. Objects are then numbered in the order of their
- * first pixels; `values` are their new labels. Takes 4 bytes per pixel.
+ * Merges the objects that have the same new label in `into`. Merged objects are numbered in the order of their first
+ * pixels; `values` are their new labels. Takes 4 bytes per pixel.
  */
 export function mergeLabels(
   pool: Pool,

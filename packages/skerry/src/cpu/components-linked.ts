@@ -51,9 +51,9 @@ export interface Linked extends Packed {
 }
 
 /**
- * Tests every pixel against its earlier neighbours. Reads each pixel once; in a volume, each band also reads a slice
- * again. Writes N / 8 bytes per way to an earlier neighbour, and for two planes. With `kept`, the first pixels of all
- * runs are stored in that scope.
+ * Tests every pixel against its earlier neighbours. Reads each pixel once; each band also rereads the row before it, in a
+ * volume with the slice before it. Writes N / 8 bytes for each neighbour in earlier rows, and N / 4 for two planes. With
+ * `kept`, the first pixels of all runs are stored in that scope.
  */
 export async function linkPixels(
   pool: Pool,
@@ -98,7 +98,7 @@ interface LinkedBands {
   readonly fence: number;
 }
 
-/** Writes planes and links band by band, and where they are kept the runs' values; resolves to the foreground. */
+/** Writes planes and links band by band, and with `kept` the runs' values. Resolves to the number of foreground pixels. */
 async function linkBands(
   pool: Pool,
   { pixels, linking, connectivity, planes, links, fence }: LinkedBands,
@@ -128,7 +128,7 @@ async function linkBands(
         const counts = planes.offsetsAt + y0 * 4;
         const own = { src, y0, rows: y1 - y0, width, height, connectivity, counts, fence };
         const out = { bits: planes.first, bits2: planes.second, links, plane };
-        // Bands run at once: the sum is read only after the wait.
+        // Bands run concurrently, so `foreground` must be read after the await, not before.
         const found = await runKernel(pool, "linkRows", { ...test, ...own, ...out }, { input });
         foreground += found;
         if (!kept) return;

@@ -7,7 +7,7 @@ import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 
-/** 1 or 2 per label. */
+/** The polarity of each label: 1 if its object lies in the first plane, 2 in the second. */
 export async function polaritiesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
   const { planes, strips, mapAt, size, count } = labelled;
   return withScratch(pool, async (scope) => {

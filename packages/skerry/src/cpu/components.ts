@@ -19,7 +19,7 @@ const MAX_STRIPS = 32;
 /** Maximum number of slabs. One thread joins their seams, which are whole slices. */
 const MAX_SLABS = 16;
 
-/** Components of a strip per entry of `firsts`. */
+/** Number of strips' components per entry of the table at `firstsAt`. */
 export const { CHUNK } = LAYOUT.regions;
 
 /** A strip of rows and its components, numbers [base, base + count) of all strips' components. */
@@ -42,7 +42,7 @@ export interface Labelled {
   readonly joined: number;
   /** u32 per CHUNK of strips' components: how many labels come before. */
   readonly firstsAt: number;
-  /** Components of all strips before they were joined. */
+  /** Number of components of all strips, before joining. */
   readonly size: number;
   readonly count: number;
   readonly foreground: number;
@@ -75,8 +75,8 @@ export function stripsOf(planes: Pick<Planes, "width" | "height" | "depth" | "ro
  * Labels planes and takes ownership of them: they are freed with the result, or at once if this fails. If the runs are
  * counted already, `counted` is the number of foreground pixels.
  *
- * Reads the bits once or twice (N / 8 bytes each) and writes 4 bytes per run, R runs: counting is bound by memory,
- * joining by R. Peak memory beside the bits: 4 bytes a row, 4 a run, 4 per strip's component.
+ * Reads the bits once or twice (N / 8 bytes each) and writes 4 bytes for each of R runs. Counting is bound by memory,
+ * joining by R. Peak memory besides the bits: 4 bytes per row, 4 per run, and up to 12 per strip's component.
  */
 export async function labelPlanes(
   pool: Pool,
@@ -154,7 +154,7 @@ async function label(
   };
 }
 
-/** Turns the counts per row into first runs, and returns the number of all. */
+/** Turns the run counts of rows into the numbers of their first runs, and returns the number of all runs. */
 export async function placeRuns(pool: Pool, { offsetsAt, rows }: Planes): Promise<number> {
   const runs = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: rows });
   if (runs * 4 < 2 ** 32) return runs;
@@ -164,7 +164,7 @@ export async function placeRuns(pool: Pool, { offsetsAt, rows }: Planes): Promis
   );
 }
 
-/** Counts the runs of every row, and the foreground. */
+/** Counts the runs of every row, and resolves to the number of foreground pixels. */
 export async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[], call: Call): Promise<number> {
   const { words, first, second, offsetsAt } = planes;
   let foreground = 0;

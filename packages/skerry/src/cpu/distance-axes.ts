@@ -33,13 +33,13 @@ const LEAST_PIECES = 4;
 /** Bytes past the end of a block that vector loads and stores may touch. */
 export const SLACK = 64;
 
-/** Rows of values leave in pieces of this size. */
+/** Maximum bytes of values that leave at once, but at least one row. */
 const OUT_BYTES = 1 << 20;
 
-/** Columns are read by this many bytes. */
+/** Bytes of a cache line. Columns are read in pieces of this width. */
 export const LINE = 64;
 
-/** The axes as kernels go along them: rows, columns of a slice, slices. */
+/** The axes in the order in which kernels process them: rows, columns of a slice, slices. */
 export interface Axes {
   readonly width: number;
   readonly height: number;
@@ -48,7 +48,7 @@ export interface Axes {
   readonly reach: readonly number[];
 }
 
-/** An image's rows are its slices. */
+/** The axes of a size. An image becomes a volume whose slices are its rows. */
 export function axesOf({ width, height, depth }: Size, { weights, reach }: DistancePlan): Axes {
   if (depth > 1) return { width, height, depth, weights, reach };
   const turned = ([x, y]: readonly number[], other: number): number[] => [x, other, y];
@@ -79,7 +79,7 @@ export function searchBytes(sites: number, count: number, nearest: boolean): num
 /** Tables of costs, which the kernels for lines read. */
 export interface Tables {
   readonly bytes: number;
-  /** The middle of the costs along each axis. */
+  /** Address of the middle entry of each axis's cost table. */
   readonly at: readonly number[];
 }
 
@@ -122,7 +122,7 @@ export const NO_LATTICE = {
   ...{ y0: 0, z0: 0, sideY: 0, sideZ: 0, line: 0 },
 } as const;
 
-/** Rows of columns side by side, in a ring. */
+/** Rows in a ring, in which columns lie side by side. */
 interface RingRows {
   /** The ring's address, bytes from row to row, number of rows, and index of the first row. */
   readonly at: number;
@@ -137,11 +137,11 @@ export interface Columns {
   readonly sites: RingRows & { readonly count: number };
   readonly bytes: number;
   /**
-   * The positions to compute, counted from the first site, and their destination. By default all, in their sites'
-   * place.
+   * The positions to compute, counted from the first site, and their destination. By default all sites' positions, which
+   * overwrite the sites.
    */
   readonly positions?: RingRows & { readonly first: number; readonly count: number };
-  /** Every eighth position alone, and the last one. */
+  /** Whether to compute only every eighth position and the last one. */
   readonly lattice?: boolean;
   readonly scratch: number;
   /**
@@ -195,12 +195,12 @@ export function plainRows(at: number, pitch: number, count: number): Columns["si
   return { at, pitch, ring: count, from: 0, count };
 }
 
-/** Rows of values that leave at once. */
+/** Number of rows of values that leave at once. */
 export function outRows({ width, height, depth }: Axes): number {
   return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
 }
 
-/** Cuts the columns of a slice of `slice` bytes, all of them written, into pieces for the threads. */
+/** Cuts the columns of a slice of `slice` bytes, all of which are initialised, into pieces for the threads. */
 export function piecesOf(pool: Pool, slice: number): { at: number; bytes: number }[] {
   const even = Math.ceil(slice / (LEAST_PIECES * pool.threads) / LINE) * LINE;
   const most = Math.min(SEARCH_BYTES, even);

@@ -17,7 +17,7 @@ const RING_BYTES = 256 << 20;
 /** Without a limit a ring of all slices may take this much, which leaves room for bits in 4 GiB. */
 const MOST_RING_BYTES = 3 * 2 ** 30;
 
-/** WebAssembly memory ends here. */
+/** Maximum size of WebAssembly memory, in bytes. */
 const MOST_BYTES = 2 ** 32;
 
 /** `step`: slices of values computed between two fillings of the ring. `slots`: slices in the ring. */
@@ -33,7 +33,7 @@ export interface Cut {
 export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto, call: Call): Cut | undefined {
   const { depth } = axes;
   const { fixed, slice, around } = needsOf(pool, axes, plan, into);
-  // Coarse values cannot go through a file, so theirs may take what there is.
+  // Coarse maps cannot go through a file, so their ring may take all memory.
   const most = call.memory ?? (plan.coarse ? MOST_BYTES : MOST_RING_BYTES);
   const fit = Math.floor((most - pool.memory.used - fixed) / slice);
   const wanted = call.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
@@ -57,8 +57,8 @@ function needsOf(
 }
 
 /**
- * Rejects a memory limit that is too low, before any work. `coming` bytes are allocated before the map begins; while
- * they are, at most `packing` bytes are in use.
+ * Rejects a memory limit that is too low, before any work. `coming` bytes will be allocated before the map begins, with a
+ * peak of `packing` bytes meanwhile.
  */
 export function checkMemory(
   pool: Pool,
@@ -78,7 +78,7 @@ export function checkMemory(
   throw tooLittleMemory(bytes, call.memory, "this map");
 }
 
-/** Bytes of a call beside its ring. */
+/** Bytes of a call besides its ring. */
 function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): number {
   const { width, height, depth } = axes;
   const lanes = laneCount(pool);

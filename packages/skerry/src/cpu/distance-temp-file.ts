@@ -30,7 +30,7 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import type { Planes } from "./planes.js";
 
-/** Columns that are read back at once, in bytes of a slice. Larger pieces make longer reads from the file. */
+/** Maximum width of the columns read back at once, in bytes of a slice. Larger pieces make longer reads from the file. */
 const MOST_PIECE = 64 << 10;
 
 /** Layout of the file: costs, and for maps with `signed` or `nearest` a second part of the same size. */
@@ -45,7 +45,7 @@ function filePlan(plan: DistancePlan): DistancePlan {
   return { ...plan, kind: kind === "u16" ? "i32" : kind, output: output === "squared16" ? "squared" : output };
 }
 
-/** Bytes of memory for the first part, and for the second with columns of `piece` bytes of a slice at once. */
+/** Peak bytes of memory: of filling the file, or of searching columns of `piece` bytes of a slice at once. */
 function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): number {
   const axes = axesOf(size, plan);
   const { width, height, depth } = axes;
@@ -60,7 +60,7 @@ function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): n
   return Math.max(filling, searching, outRows(axes) * width * 4) + tableBytes(axes) + pool.threads * 8 * LINE;
 }
 
-/** The least memory that will do. */
+/** Minimum memory of a map through a file, in bytes. */
 export function leastFileBytes(pool: Pool, size: Size, plan: DistancePlan): number {
   return fileBytes(pool, size, plan, LINE);
 }
@@ -102,7 +102,7 @@ export async function distanceThroughFile(
   }
 }
 
-/** Costs along x and y, slice by slice. */
+/** Writes the costs along x and y to the file, slice by slice. */
 async function fillFile(
   pool: Pool,
   planes: Planes,

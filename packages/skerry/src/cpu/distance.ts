@@ -39,7 +39,7 @@ import { clearOutside, type Planes, rowsOf } from "./planes.js";
 /** A ring of slices of costs. A signed map has one for each side. */
 interface Ring {
   readonly at: number;
-  /** Nearest sites, or 0. */
+  /** Address of the nearest sites, or 0. */
   readonly features: number;
   readonly invert: boolean;
 }
@@ -68,7 +68,7 @@ export async function measureDistances(
 ): Promise<void> {
   if (isResident(into.data)) {
     throw new Unsupported(
-      'Expected what is on the GPU, and fits one binding there, for { as: "buffer" }; read the map instead.',
+      'Expected an input on the GPU whose map fits one binding, for { as: "buffer" }; read the map instead.',
     );
   }
   await clearOutside(pool, given, rowsOf(given));
@@ -82,7 +82,7 @@ export async function measureDistances(
   }
 }
 
-/** Stages that take turns, each added up. */
+/** Sums the timings of each stage, since stages alternate. */
 function added(timings: readonly Timing[]): Timing[] {
   const stages = new Map<string, { stage: string; milliseconds: number; bytes: number }>();
   for (const { stage, milliseconds, bytes } of timings) {
@@ -92,7 +92,7 @@ function added(timings: readonly Timing[]): Timing[] {
   return [...stages.values()];
 }
 
-/** Writes the bits of all pixels that are at most as far from the sites as `plan` counts, or with `invert` of the others. */
+/** Writes bits at `dst`: 1 for the pixels within the plan's limit of a site, or with `invert` for all others. */
 export function markWithin(
   pool: Pool,
   planes: Planes,
@@ -108,7 +108,7 @@ export function markWithin(
   );
 }
 
-/** Writes the costs of all pixels at `dst`, 4 bytes each: i32, or f32 where these are not whole. */
+/** Writes the costs of all pixels at `dst`, 4 bytes each: i32, or f32 if costs are not whole. */
 export function copyCosts(pool: Pool, planes: Planes, plan: DistancePlan, dst: number, call: Call): Promise<void> {
   const bytes = planes.width * 4;
   return eachCostBand(pool, planes, plan, call, ({ src, pitch, y0, y1 }) =>
@@ -116,7 +116,7 @@ export function copyCosts(pool: Pool, planes: Planes, plan: DistancePlan, dst: n
   );
 }
 
-/** Writes at `dst` the label of each pixel's nearest site, of those at `labels`; 0 where none is near enough. */
+/** Writes at `dst` the label, read from `labels`, of each pixel's nearest site; 0 if no site is within the limit. */
 export function labelNearest(
   pool: Pool,
   planes: Planes,
@@ -161,7 +161,7 @@ async function distances(
   });
 }
 
-/** Writes what is made of the costs of slices [z0, z1). */
+/** Writes the output for slices [z0, z1), whose costs are computed. */
 type WriteSlices = (z0: number, z1: number) => Promise<void>;
 
 /** Computes costs slice after slice, for a writer. */
@@ -315,10 +315,10 @@ function bandsOfSlices({ axes: { height, depth, reach }, slots }: Work, z0: numb
   return bands;
 }
 
-/** Rows that a worker makes of costs at once. */
+/** Maximum rows of costs that a worker converts at once. */
 const BAND_ROWS = 256;
 
-/** Costs of rows [y0, y1), counted through all slices, and their sites' places: 0 where these are not kept. */
+/** Addresses of the costs and nearest sites (0 if not kept) of rows [y0, y1), counted through all slices. */
 interface CostBand extends Rows {
   readonly src: number;
   readonly features: number;
@@ -335,7 +335,7 @@ async function eachBand(work: Work, z0: number, z1: number, make: (band: CostBan
   await timed(call, "values", (z1 - z0) * layout.slice, () =>
     inLanes({ ...call, onProgress: undefined }, "values", bands, laneCount(pool), async ({ y0, y1 }) => {
       const z = Math.floor(y0 / height);
-      // Several rows are an image's slices of one row each.
+      // In an image, rows are slices of one row each.
       const pitch = height > 1 ? layout.pitch : layout.slice;
       const offset = slotOf(z - behind, slots) * layout.slice + (y0 - z * height) * layout.pitch;
       const features = ring.features && ring.features + offset;

@@ -14,7 +14,7 @@ import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
 import { clearOutside, rowsOf } from "./planes.js";
 
-/** Grows all labels, which keep their numbers. Takes 8 bytes per pixel, and what a map with nearest sites takes. */
+/** Grows all labels, which keep their numbers. Takes 8 bytes per pixel besides the memory of a map with nearest sites. */
 export async function growLabels(
   pool: Pool,
   labelled: Labelled,

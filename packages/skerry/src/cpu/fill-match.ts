@@ -38,7 +38,7 @@ export function writeMatch(
   }
 }
 
-/** Tests every pixel, within a fence if there is one, and counts runs: N bytes and more in, N / 8 out. */
+/** Tests every pixel, within a fence if there is one, and counts runs. Reads N pixels once and writes N / 8 bytes. */
 export async function matchPixels(
   pool: Pool,
   scope: ScratchScope,

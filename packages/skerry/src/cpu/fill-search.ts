@@ -16,13 +16,13 @@ import type { Planes } from "./planes.js";
 
 const { DONE, NEEDS_ROW, NEEDS_STACK } = LAYOUT.fill;
 
-/** Places of the fields in the kernel's block. */
+/** Byte offsets of the fields in the kernel's block. */
 const FIELD = LAYOUT.search;
 
-/** Words on the stack at first. */
+/** Initial capacity of the stack, in entries of 4 bytes. */
 const FIRST_WORDS = 4096;
 
-/** Rows are brought in pieces of this many bytes at first, doubled each time. */
+/** Bytes of rows copied at once at first. They double each time, up to PIXEL_BAND. */
 const FIRST_BAND = 1 << 16;
 
 /** Result of a search. */
@@ -32,7 +32,7 @@ export interface Found {
   readonly window: Rows;
 }
 
-/** A search over one raster; its memory is on scope. */
+/** A search over one raster. The scope frees its memory. */
 export class Search {
   readonly #pool: Pool;
   readonly #scope: ScratchScope;
@@ -59,8 +59,8 @@ export class Search {
   }
 
   /**
-   * Reserves the memory of a search: 1 byte per row and, if the pixels are not in WebAssembly memory, room for all of
-   * them. That room is touched only where the search reaches.
+   * Reserves the memory of a search. Pixels outside WebAssembly memory take room for all of them, and a fence takes 1 bit
+   * per pixel. That room is touched only where the search reaches. In either case 1 byte per row is added.
    */
   static async open(
     pool: Pool,
@@ -83,7 +83,10 @@ export class Search {
     return made;
   }
 
-  /** Fills `planes` from the seeds; undefined when that takes longer than a `part` of labelling. */
+  /**
+   * Fills `planes` from the seeds. Returns undefined once the cost exceeds `part` of that of labelling. With a floating
+   * range, `part` limits the reached words, as a multiple of the image's words.
+   */
   async run(
     planes: Planes,
     match: Match,
@@ -141,7 +144,7 @@ export class Search {
     return runKernel(this.#pool, "search", { s: this.#blockAt }, { input: block, output: block });
   }
 
-  /** Brings the rows around one that is not there, and plans for those that follow. */
+  /** Copies the rows around a missing one, and plans the copy of the next rows. */
   async #bring(row: number): Promise<void> {
     const present = this.#present as Uint8Array;
     const { height, width, channels, type } = this.#pixels.shape;
@@ -209,7 +212,7 @@ export class Search {
     this.#scope.free(pointer);
   }
 
-  /** A stack of twice the size, with what was on it. */
+  /** Moves the stack to a block of twice the size. */
   async #enlarge(stackAt: number): Promise<number> {
     const larger = this.#get("CAPACITY") * 2;
     const at = await this.#scope.allocate(larger * 4);

@@ -1,5 +1,5 @@
-// A fill is a search from its seeds, whose cost grows with the pixels it reaches. If these are much of the image, all
-// matching pixels are labelled on all threads instead, and the components with seeds are kept.
+// A fill is a search from its seeds, whose cost grows with the pixels it reaches. If these are a large part of the image,
+// all matching pixels are labelled on all threads instead, and the components with seeds are kept.
 
 import type { Call } from "../core/call.js";
 import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../core/colour-match.js";
@@ -33,7 +33,7 @@ const REACHED_PART = 1.2;
 
 /**
  * Fills from the seeds. The search reads the reached pixels and their neighbours. With a fixed range, once it has cost
- * a quarter of the alternative, every pixel is read once and every run is labelled. Memory besides the result: while
+ * SEARCHED_PART of the alternative, every pixel is read once and every run is labelled. Memory besides the result: while
  * searching 24 to 80 bytes per 64 pixels, and room for pixels that are not resident, touched only where the search
  * reaches. While labelling 4 bytes per run.
  */
@@ -152,7 +152,7 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
   });
 }
 
-/** Clears what lies outside a fence; when that fails the planes are given back. */
+/** Clears the pixels outside a fence. If that fails, the planes are freed. */
 async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan["within"]>, call: Call): Promise<void> {
   try {
     const fence = await unpackMask(pool, within, call);
@@ -212,7 +212,7 @@ async function search(
   }
 }
 
-/** Reads small pieces of pixels from wherever they are. */
+/** Returns a function that reads small windows of pixels, from the host or from WebAssembly memory. */
 export function windows(pool: Pool, pixels: Pixels, call: Call): ReadWindow {
   const { width, channels, type } = pixels.shape;
   return async (x0, x1, y0, y1) => {

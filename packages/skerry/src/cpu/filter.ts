@@ -123,7 +123,7 @@ export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, c
   return makePlanes(pool, planes, planes.second ? 2 : 1, fill, planes.links);
 }
 
-/** Gives a pixel that is in both filled planes to the object that begins first in raster order. */
+/** Assigns a pixel that is in both filled planes to the object that begins first in raster order. */
 async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivity, call: Call): Promise<void> {
   const { width } = filled;
   const halves: Labelled[] = [];

@@ -1,4 +1,4 @@
-// Components in WebAssembly memory: what the router and `Components` hold of them.
+// Components in WebAssembly memory, as the router and `Components` hold them.
 
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
@@ -49,7 +49,7 @@ import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 import { splitPlanes } from "./watershed.js";
 
-/** The engine's memory, the backend over it, and how objects join. */
+/** The engine's memory, the backend over it, and the connectivity of objects. */
 export interface Home {
   readonly pool: Pool;
   readonly owner: ImageOwner;
@@ -106,7 +106,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
         const labelled = await this.held.labelled(call);
         return readWindow(pool, planes, planes, labelled, window, into, call);
       }
-      // Objects by value lie in both planes, whatever their class.
+      // Runs of objects by value alternate between both planes, so both are read.
       const one =
         which === 0 || planes.touching ? planes : { first: which === 2 ? planes.second : planes.first, second: 0 };
       return readWindow(pool, planes, one, undefined, window, into, call);
@@ -134,7 +134,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
     return metered(this.#pool, call, () => exportSurface(this.#pool, this.held.planes, border, into, call));
   }
 
-  /** The CPU makes every product. */
+  /** The CPU supports every product. */
   refuses(): undefined {
     return undefined;
   }
@@ -246,9 +246,9 @@ function noBuffer(): Unsupported {
 }
 
 /**
- * Rejects a memory limit below the peak of a filter: planes and labels of the kept components. With `fillHoles` also
- * planes of the background, of the holes and of the whole, and labels and sums of the background. The background has at
- * most as many runs as the objects and the rows together.
+ * Rejects a memory limit below the peak of a filter. Without `fillHoles`: planes and labels of the kept components, and
+ * sums. With it: planes of the filled objects, of the background and of the holes, and labels and sums of the background
+ * too. The background has at most as many runs as the objects and the rows together.
  */
 function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
   const planes = planesBytes(found, found.polarities);

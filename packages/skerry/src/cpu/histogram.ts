@@ -15,11 +15,12 @@ import { PixelFeed } from "./pixel-feed.js";
 /** Integers that span at most so many levels are counted exactly. */
 const MOST_LEVELS = 65536;
 
-/** Larger bands than elsewhere: each hands a histogram of up to 256 KiB to the main thread. */
+/** Maximum bytes of a band. Larger than elsewhere, since each band returns a histogram of up to 256 KiB. */
 const BAND = 4 << 20;
 
 /**
- * Exact levels for integers that span at most 65 536 of them; for others 256 bins from the smallest to the largest finite value.
+ * Counts exact levels of integers that span at most 65 536 of them. Other values are counted in `bins` bins, by default
+ * 256, from the smallest to the largest finite value.
  */
 export function histogram(pool: Pool, { pixels, bins, within }: HistogramRequest, call: Call): Promise<Histogram> {
   return fenced(pool, within, { ...call, timings: [] }, (fence) => countLevels(pool, pixels, fence, call, bins));

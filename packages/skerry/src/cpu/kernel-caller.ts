@@ -1,5 +1,5 @@
-// Calls of kernels by name on the thread that runs this: in the workers, and for little data on the calling thread. The
-// arguments of some kernels are written into a record, which the kernel reads.
+// Calls kernels by name on the current thread: in workers, and for little data on the calling thread. The arguments of
+// some kernels are written into a record, which the kernel reads.
 
 import type { Records } from "../platform/messages.js";
 

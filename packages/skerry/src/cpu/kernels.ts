@@ -24,7 +24,7 @@ export function kernelCall<N extends KernelName>(kernel: N, given: Arguments<N>)
   return { kernel, given: given as KernelCall["given"] };
 }
 
-/** Runs a kernel on some worker and resolves to its result. */
+/** Runs a kernel on some worker, or for little data on the calling thread, and resolves to its result. */
 export function runKernel<N extends KernelName>(
   pool: Pool,
   kernel: N,

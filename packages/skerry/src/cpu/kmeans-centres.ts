@@ -14,10 +14,10 @@ import type { ScratchScope } from "./memory/scratch.js";
 const { LIST, SUM_BYTES, L1, L2 } = LAYOUT.kmeans;
 export const LIST_BYTES = 3 * LIST;
 
-/** Kernels know costs by number. */
+/** The numbers by which kernels identify costs. */
 export const COST_CODE = { l2: L2, l1: L1 } as const;
 
-/** Centres as the kernels' list of them. */
+/** Writes centres as the kernels' list, and returns its address. */
 export function writeList(scope: ScratchScope, centres: Centres): Promise<number> {
   const list = new Uint32Array(LIST_BYTES / 4);
   const k = centres.length / 3;
@@ -43,7 +43,7 @@ export async function readList(pool: Pool, pointer: number, k: number): Promise<
 /** Writes the centres that follow from classes to a list. Resolves to the number of empty classes. */
 export type Update = (classes: number, previous: number, now: number, next: number, empty: number) => Promise<number>;
 
-/** Each range of colours has sums of its own. */
+/** Returns an update to the means. Each range of colours has its own sums. */
 export async function openMeans(
   pool: Pool,
   scope: ScratchScope,
@@ -65,7 +65,7 @@ export async function openMeans(
   };
 }
 
-/** Each axis has histograms of its own, and is one task. */
+/** Returns an update to the medians. Each axis has its own histograms and is one task. */
 export async function openMedians(
   pool: Pool,
   scope: ScratchScope,

@@ -35,7 +35,7 @@ export interface Colours {
   readonly padded: number;
 }
 
-/** Whole groups of colours. */
+/** Number of groups of colours. The last group may be incomplete. */
 export function groupCount({ padded }: Colours): number {
   return Math.ceil(padded / (BLOCK * GROUP));
 }
@@ -93,7 +93,7 @@ async function countInside(pool: Pool, pixels: Pixels, plan: ColoursPlan, fence:
     const spread = await scope.copyIn(SPREAD);
     const counters = await scope.allocate(TABLE_BYTES * tables);
     const touched = await scope.copyIn(new Uint8Array(CELLS * tables));
-    // A table has one writer at a time; the band of another lane comes in meanwhile.
+    // A table has one writer at a time. Meanwhile another lane copies in its band.
     const turns = Array.from({ length: tables }, () => Promise.resolve<unknown>(undefined));
     const bytes = width * channels * rowCount(pixels.shape);
     await timed(call, "count colours", bytes, () =>
@@ -127,7 +127,7 @@ async function countInside(pool: Pool, pixels: Pixels, plan: ColoursPlan, fence:
   });
 }
 
-/** Colours from the tables. */
+/** Lays out the colours that the tables count. */
 async function layOut(
   pool: Pool,
   scope: ScratchScope,
@@ -179,7 +179,7 @@ export function placeColours(
   });
 }
 
-/** Makes room for colours, has their keys and weights written, and derives the rest. */
+/** Allocates colours, calls `fill` to write their keys and weights, and derives points and boxes. */
 async function place(
   pool: Pool,
   count: number,

@@ -25,7 +25,7 @@ export async function startCentres(
   return plantCentres(pool, colours, plan, restart, call);
 }
 
-/** Greedy k-means++: a message for each centre. */
+/** Greedy k-means++, with one message per centre. */
 async function plantCentres(
   pool: Pool,
   colours: Colours,
@@ -39,7 +39,7 @@ async function plantCentres(
       PLANT_HEAD_BYTES + (groupCount(colours) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4,
     );
     const list = await scope.allocate(LIST_BYTES);
-    // As many draws as scikit-learn's.
+    // scikit-learn draws as many candidates per centre.
     const trials = 2 + Math.floor(Math.log(k));
     const begin = performance.now();
     let found = 0;
@@ -57,9 +57,9 @@ async function plantCentres(
         stream: restart,
       };
       if (!(await runKernel(pool, "plantCentre", args))) break;
-      call.onProgress?.({ stage: "centres to begin with", done: found + 1, total: k });
+      call.onProgress?.({ stage: "initial centres", done: found + 1, total: k });
     }
-    call.timings.push({ stage: "centres to begin with", milliseconds: performance.now() - begin, bytes: 0 });
+    call.timings.push({ stage: "initial centres", milliseconds: performance.now() - begin, bytes: 0 });
     return readList(pool, list, found);
   });
 }
@@ -82,7 +82,7 @@ async function differentColours(
   return centres;
 }
 
-/** The least and the most of each coordinate, from the boxes of all groups. */
+/** The minimum and the maximum of each coordinate, from the boxes of all groups. */
 async function boundsOf(pool: Pool, colours: Colours): Promise<{ lo: number[]; hi: number[] }> {
   const { at, padded } = colours;
   const boxes = new Uint16Array(groupCount(colours) * 8);

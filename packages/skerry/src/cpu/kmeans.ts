@@ -152,7 +152,7 @@ export class CpuColours implements BackendColours {
     return Number(sums.reduce((sum, part) => sum + BigInt.asIntN(64, part), 0n)) / 2 ** 20;
   }
 
-  /** Assigns colours, and then adds something up: 512 numbers of 64 bits for each range. */
+  /** Assigns colours, and then runs `work`, which sums up 512 numbers of 64 bits for each range. */
   #sums(
     centres: Centres,
     cost: "l1" | "l2",

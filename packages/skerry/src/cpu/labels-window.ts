@@ -14,7 +14,7 @@ import { type Planes, rowsOf } from "./planes.js";
 const { X, Y, Z } = LAYOUT["labels-window"];
 const AXES = { x: X, y: Y, z: Z } as const;
 
-/** Bytes that leave at a time. */
+/** Maximum bytes of labels that leave at once. */
 const BAND = 1 << 20;
 
 /** Writes the labels of a window. Without `labelled`, writes 1 for every pixel of an object. */

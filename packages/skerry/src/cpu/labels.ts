@@ -15,7 +15,7 @@ import { type Planes, planeBytes, rowsOf } from "./planes.js";
 
 const { SLACK_BYTES } = LAYOUT.labels;
 
-/** Scratch for the last rows of a band, as many as hold what is written past the end of a row. */
+/** Bytes of scratch for the last rows of a band: as many rows as a write past the end of a row can reach. */
 function lastRowsBytes(width: number): number {
   return Math.ceil(SLACK_BYTES / 4 / width) * width * 4 + SLACK_BYTES;
 }
@@ -25,7 +25,7 @@ function stripBands(labelled: Labelled, rowBytes: number, bytes: number): (Rows 
   return labelled.strips.flatMap((strip) => bandsOf(strip, rowBytes, bytes).map((band) => ({ ...band, strip })));
 }
 
-/** Memory of the pool for all labels, and {@link SLACK_BYTES} behind them. */
+/** Address of pool memory for all labels, with {@link SLACK_BYTES} behind them. */
 export interface Address {
   readonly at: number;
 }
@@ -36,7 +36,7 @@ function isAddress(into: Uint32Array | Sink | Address): into is Address {
 
 /**
  * Writes 4 bytes per pixel; reads the bits, 4 bytes per run, and the map. An array in the pool's memory is written by the
- * kernels; other arrays are copied to band by band. A Sink is given copies, or with `shared` the bands themselves.
+ * kernels; other arrays receive copies, band by band. A Sink receives copies, or with `shared` the bands themselves.
  */
 export async function expandLabels(
   pool: Pool,

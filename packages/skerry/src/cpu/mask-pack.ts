@@ -29,10 +29,10 @@ export function packingBytes(pool: Pool, input: Pixels | Bits): number {
   return laneCount(pool) * (values * staged + (shape.channels > 1 ? PixelFeed.scratchBytes(shape) : 0) + 64);
 }
 
-/** A kernel that packs a band of pixels, by name, and its arguments; `lane` tells bands that are packed at once apart. */
+/** Makes the kernel call that packs a band of pixels. `lane` distinguishes bands that are packed concurrently. */
 type PackBand = (planes: Planes, band: Rows, pointer: number, lane: number) => KernelCall;
 
-/** Packs all bands of pixels into planes of `classes`, and counts runs; a kernel's result is foreground. */
+/** Packs all bands of pixels into one or two planes, and counts runs. Kernels return their foreground pixels. */
 export async function packBands(
   pool: Pool,
   pixels: Pixels,
@@ -67,7 +67,7 @@ function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
   );
 }
 
-/** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
+/** Tests every pixel and counts runs. Reads each of N pixels once, and writes N / 8 bytes per polarity. */
 export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
   return fenced(pool, predicate.within, call, (fence) => packFenced(pool, pixels, predicate, fence, call));
 }

@@ -1,5 +1,5 @@
-// Holes of slices: each slice across an axis is an image, whose holes are filled. Slices across x or y are turned so that
-// they lie one after another, and back.
+// Holes of slices: each slice across an axis is an image, whose holes are filled. For slices across x or y the axes are
+// turned, so that each slice is contiguous, and turned back at the end.
 
 import type { Call } from "../core/call.js";
 import type { HolesPlan } from "../core/plans.js";
@@ -11,7 +11,7 @@ import type { Pool } from "./memory/pool.js";
 import { consumed, unionOf } from "./morphology.js";
 import { clearOutside, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
-/** New planes of one class, with the holes of all slices filled. `eight` tells whether diagonals join background. */
+/** One new plane, with the holes of all slices filled. `eight`: whether background joins along diagonals. */
 export async function fillSlices(
   pool: Pool,
   given: Planes,

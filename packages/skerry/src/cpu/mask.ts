@@ -1,4 +1,4 @@
-// Bits of the host, such as a Mask, to planes and back: bands go to the workers, each of which copies its rows.
+// Copies bits of the host, such as a Mask, to planes and back. Bands go to the workers, each of which copies its rows.
 
 import type { Call } from "../core/call.js";
 import { type Bits, partOf } from "../core/pixels.js";
@@ -24,7 +24,7 @@ export async function fenced<T>(
   }
 }
 
-/** Copies given bits, of one class or two, into planes. */
+/** Copies given bits, of one polarity or two, into planes. */
 export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> {
   const { bits, second } = mask;
   return makePlanes(pool, mask, second ? 2 : 1, async (planes) => {
@@ -57,7 +57,7 @@ function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: num
   });
 }
 
-/** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words; `into` is all 0 before. */
+/** Writes the bits of one plane, or with `which` 0 of all, as the words of a public Mask. `into` must be all 0. */
 export function exportMask(pool: Pool, planes: Planes, which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
   const { width, words, first, second, touching } = planes;
   const main = which === 2 ? second : first;
@@ -127,7 +127,7 @@ async function exportRows(
   });
 }
 
-/** Planes as bits on the host, of one class or of both. */
+/** Planes as bits on the host, of one polarity or of both. */
 export async function readBits(pool: Pool, planes: Planes, both: boolean, call: Call): Promise<Bits> {
   const { width, height, depth } = planes;
   const words = Math.ceil(width / 32) * planes.rows;

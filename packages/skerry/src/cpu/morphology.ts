@@ -1,6 +1,6 @@
-// Morphology of bits by the exact distance: a dilation takes the pixels that are at most as far as the radius from an
-// object, an erosion those that are farther from the background. Images go by rows of a disc; volumes, and discs of more
-// than 65 534 rows, by the costs of a distance map, of which slices in reach are kept.
+// Morphology of bits by the exact distance. A dilation keeps the pixels within the radius of an object. An erosion keeps
+// the pixels that are farther than the radius from the background. Images use the rows of a disc. Volumes, and discs with
+// more than 65 533 rows above their middle, use the costs of a distance map, of which slices in reach are kept.
 
 import type { Call } from "../core/call.js";
 import { plainPlan } from "../core/distance-costs.js";
@@ -16,22 +16,22 @@ import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf }
 
 const { SCRATCH_ROWS, ROW_MARGIN_BYTES } = LAYOUT.morphology;
 
-/** Discs of up to so many rows above their middle go by words; larger ones by pixels, which takes as long for any. */
+/** Discs of at most this many rows above their middle go by words. Larger ones go by pixels, all in the same time. */
 const NEAR_ROWS = 6;
 
-/** The same where runs are short: by pixels each of them takes longer than all its words. */
+/** The same for short runs, each of which takes longer by pixels than by all its words. */
 const NEAR_ROWS_DENSE = 48;
 
-/** Pixels per run, of which short runs have fewer. */
+/** Runs count as short if the raster has fewer pixels per run than this. */
 const SHORT_RUN = 12;
 
 /** Bytes of heights that a lane holds. */
 const HEIGHT_BYTES = 4 << 20;
 
-/** Rows that a lane takes at least. */
+/** Minimum rows of a band, unless the raster has too few for all lanes. */
 const LEAST_ROWS = 16;
 
-/** Applies a plan to the union of planes, and returns new ones of one class. */
+/** Applies a plan to the union of planes, and returns one new plane. */
 export async function applyMorphology(
   pool: Pool,
   given: Planes,
@@ -61,7 +61,7 @@ export async function applyMorphology(
   return timed(call, operation, planeBytes(given) * 2, run);
 }
 
-/** Makes new planes of others, which are freed. */
+/** Makes new planes from others, and frees those. */
 export async function consumed(pool: Pool, planes: Planes, make: (from: Planes) => Promise<Planes>): Promise<Planes> {
   try {
     return await make(planes);
@@ -70,7 +70,7 @@ export async function consumed(pool: Pool, planes: Planes, make: (from: Planes) 
   }
 }
 
-/** A copy of planes, both classes together. */
+/** A copy of planes, both polarities together. */
 export function unionOf(pool: Pool, planes: Planes): Promise<Planes> {
   const { first, second } = planes;
   const bytes = planeBytes(planes);
@@ -133,7 +133,7 @@ function growFar(
 ): Promise<Planes> {
   const { width, height, words } = from;
   const [x, y] = plan.spacing;
-  // How far the disc reaches up and down at each pixel to the side.
+  // Rows that the disc reaches up and down, for each horizontal distance from its middle.
   const disc = discOf(plan, y, x);
   const reachY = disc[0];
   const reachX = disc.length - 1;
@@ -142,7 +142,7 @@ function growFar(
   return makePlanes(pool, from, 1, ({ first: dst }) =>
     withScratch(pool, async (scope) => {
       const pitch = words * 64 * size;
-      // Rows in reach are computed once more by each band, so that a band has several times as many rows.
+      // Each band computes the rows in reach again, so it has several times as many rows.
       const least = Math.max(LEAST_ROWS, 4 * reachY, Math.floor(HEIGHT_BYTES / pitch));
       const rows = Math.min(least, Math.max(2 * reachY, Math.ceil(height / (2 * pool.threads))), height);
       const bands = bandsOf({ y0: 0, y1: height }, 1, Math.max(1, rows));
@@ -163,7 +163,7 @@ function growFar(
   );
 }
 
-/** By costs of a distance map; where pixels beyond the border are sites, a pixel is put around. */
+/** Grows by the costs of a distance map. If pixels beyond the border are sites, planes are padded by one pixel. */
 async function growByDistance(
   pool: Pool,
   from: Planes,
@@ -191,7 +191,7 @@ interface Pads {
   readonly slices: number;
 }
 
-/** As much as the radius reaches, on the left in whole words. */
+/** One pixel more than the radius reaches, on the left in whole words of 64 pixels. */
 function wholePads(size: Size, plan: MorphologyPlan): Pads {
   const [x, rows, slices] = padsOf(size, plan);
   return { left: Math.ceil(x / 64), right: x, rows, slices };

@@ -1,5 +1,5 @@
-// Simplified outlines; see assembly/outline-simplify.ts. Borders are marked by one thread after another, since they share bytes; then
-// threads simplify rings side by side.
+// Simplified outlines; see assembly/outline-simplify.ts. Batches are marked one after another, since their borders share
+// bytes. Then threads simplify rings in parallel.
 
 import type { Call } from "../core/call.js";
 import { conflictsOf, objectsOf } from "../core/outline-conflicts.js";
@@ -11,7 +11,7 @@ import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 
-/** Numbers of corners that a thread takes at once, unless one ring has more. */
+/** Coordinates (two per corner) that a thread takes at once, unless one ring has more. */
 const BATCH_NUMBERS = 1 << 16;
 const { SIMPLIFY_HEAD_BYTES, SIMPLIFY_CORNER_BYTES } = LAYOUT["outline-simplify"];
 
@@ -19,9 +19,9 @@ const { SIMPLIFY_HEAD_BYTES, SIMPLIFY_CORNER_BYTES } = LAYOUT["outline-simplify"
 const GENTLE_ROUNDS = 4;
 
 /**
- * Leaves out corners that are at most `tolerance` pixels away from what is left. O(n log n) as a rule for n corners, one byte per corner of
- * the image, and 33 bytes per corner of the largest ring. Where rings of one object would cross, or one would become a line,
- * corners come back until none does.
+ * Leaves out corners that are at most `tolerance` pixels away from the outline that is left. O(n log n) as a rule for n
+ * corners. Memory: one byte per corner of the image's pixels, and per thread 33 bytes per corner of its batch. Where rings
+ * of one object would cross, or one would become a line, corners come back until no ring does.
  */
 export function simplifyOutlines(
   pool: Pool,
@@ -83,7 +83,7 @@ export function simplifyOutlines(
   });
 }
 
-/** Whether a ring is not as it was. */
+/** Whether a ring changed. */
 function differs(before: Outlines, after: Outlines, ring: number): boolean {
   const [a, b] = [before.rings[ring], after.rings[ring]];
   const length = after.rings[ring + 1] - b;
@@ -92,7 +92,7 @@ function differs(before: Outlines, after: Outlines, ring: number): boolean {
   return false;
 }
 
-/** The corners and the ends of a batch of rings, as kernels take them. */
+/** Addresses of the corners and the ends of a batch of rings. */
 interface Given {
   readonly points: number;
   readonly ends: number;

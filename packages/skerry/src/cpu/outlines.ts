@@ -1,4 +1,4 @@
-// Outlines of objects. Their runs are grouped by label; threads then trace some thousands of runs at a time. See
+// Outlines of objects. Their runs are grouped by label; threads then trace tens of thousands of runs at a time. See
 // assembly/outlines.ts.
 
 import type { Call } from "../core/call.js";
@@ -21,8 +21,8 @@ interface Traced {
 }
 
 /**
- * Traces the chosen labels, in ascending order. With `through` a ring runs through where pixels touch by a corner alone. Memory is
- * 16 bytes per run, and 118 per run of the largest object, or of 65 536 runs per thread.
+ * Traces the chosen labels, in ascending order. With `through` a ring passes through points where pixels touch by a corner
+ * alone. Memory is 16 bytes per run, and 118 per run of the largest object, or of 65 536 runs per thread.
  */
 export function traceLabels(
   pool: Pool,

@@ -1,4 +1,4 @@
-// Colour onto pixels in bands on the workers: the colours of classes, and coats of paint over masks.
+// Paints pixels in bands on the workers: with the colours of classes, and with coats of paint over masks.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";

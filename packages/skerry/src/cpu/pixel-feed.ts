@@ -19,11 +19,11 @@ import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 
-/** Kernels read pixels 64 at a time and may look this many past the last. */
+/** Kernels read pixels 64 at a time, and may read this many past the last one. */
 const SLACK_PIXELS = 64;
 
-/** Bytes in front of pixels (host: of every kernel): kernels that compare neighbours read the pixel before the first one, and mask it off. */
-export const LEAD_BYTES = 64;
+/** Bytes in front of pixels. Kernels that compare neighbours read the pixel before the first one, and mask it off. */
+export const LEAD_BYTES = 64; // host: of every kernel
 
 /** Bytes behind an array that kernels read where it lies: the slack of the largest pixel, four f32. */
 export const SLACK_BYTES = SLACK_PIXELS * 16;
@@ -45,7 +45,7 @@ export function residentOf<T extends Pixels | Bits>(
   return residentAt(pointer, input.shape, owner);
 }
 
-/** Pixels at an address as a resident image, whose memory somebody else frees. */
+/** Pixels at an address as a resident image, whose dispose() does not free them. */
 export function residentAt(pointer: number, shape: Shape, owner: ImageOwner): Pixels & { kind: "image" } {
   const image: BackendImage & Resident = { pointer, owner, dispose: () => undefined };
   return { kind: "image", shape, image };
@@ -76,7 +76,7 @@ export async function placePixels(pool: Pool, scope: ScratchScope, pixels: Pixel
 /** Brings bands of pixels to where kernels can read them. */
 export class PixelFeed {
   readonly rowBytes: number;
-  /** Bytes a kernel needs to reduce `rows` rows to one channel. */
+  /** Bytes of a row that is reduced to one channel. */
   readonly lumaRowBytes: number;
   #pixels: Pixels;
   #slots: number[];
@@ -131,7 +131,7 @@ export class PixelFeed {
     const array = this.#staging[lane].subarray(0, (y1 - y0) * values) as PixelArray;
     const { signal } = this.#call;
     const turn = this.#reading.then(() => readRows(pixels, y0, y1, array, signal));
-    // A rejected read must not block the lanes behind it: inLanes reports the failure to them.
+    // A rejected read must not reject the reads of other lanes: inLanes throws the first error.
     this.#reading = turn.catch(() => undefined);
     await turn;
     return { pointer, input: { pointer, array } };

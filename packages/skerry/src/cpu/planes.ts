@@ -1,4 +1,4 @@
-// Bit planes in WebAssembly memory: the foreground of a raster, of one class or of two.
+// Bit planes in WebAssembly memory: the foreground of a raster, of one polarity or of two.
 
 import type { Size } from "../core/pixels.js";
 import type { Rows } from "./bands.js";
@@ -6,14 +6,14 @@ import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { ScratchScope } from "./memory/scratch.js";
 
-/** Bits that link pixels to those of earlier rows, one plane for each way; shared by the planes of one raster. */
+/** Bits that link pixels to those of earlier rows, one plane per neighbour; shared by the planes of one raster. */
 export interface Links {
   readonly at: number;
   /** The objects that hold the links; the last one to release them frees them. */
   readonly holders: Set<object>;
 }
 
-/** Bit planes in WebAssembly memory; `second` is 0 when there is one class. Rows are counted through all slices. */
+/** Bit planes in WebAssembly memory; `second` is 0 if there is only one. Rows are counted through all slices. */
 export interface Planes extends Size {
   /** All slices' rows. */
   readonly rows: number;
@@ -31,7 +31,7 @@ export interface Planes extends Size {
   readonly touching?: boolean | undefined;
 }
 
-/** The rows of planes that may hold something. */
+/** The rows of planes that may have foreground. */
 export function rowsOf({ rows, window }: Pick<Planes, "rows" | "window">): Rows {
   return window ?? { y0: 0, y1: rows };
 }
@@ -40,8 +40,7 @@ export function planeBytes({ words, rows }: { words: number; rows: number }): nu
   return words * 8 * rows;
 }
 
-/** Bytes that {@link allocatePlanes} reserves. */
-
+/** Bytes that {@link allocatePlanes} reserves at most. */
 export function planesBytes({ width, height, depth }: Size, classes: 1 | 2): number {
   const rows = height * depth;
   return classes * planeBytes({ words: Math.ceil(width / 64), rows }) + (rows + 1) * 4 + 4 * 64;
@@ -84,7 +83,7 @@ export function freeLinks(pool: Pool, { at, holders }: Links, holder: object): v
   if (holders.delete(holder) && holders.size === 0) pool.free(at);
 }
 
-/** Makes planes and fills them with `fill`; when that fails they are released. */
+/** Makes planes and fills them with `fill`. If that fails, they are freed. */
 export async function makePlanes(
   pool: Pool,
   size: Size,

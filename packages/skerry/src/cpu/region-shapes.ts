@@ -33,7 +33,7 @@ const WANTED = {
 /** Outputs with a record per object. */
 const RECORDED = RECTANGLE | AREA | FERET;
 
-/** The table of runs grouped by label, as kernels take it. */
+/** Addresses and counts of the table of runs grouped by label. */
 interface Tables {
   readonly table: number;
   readonly count: number;
@@ -41,7 +41,7 @@ interface Tables {
   readonly offsets: number;
 }
 
-/** Memory is 16 bytes per run, and 56 bytes for each row of the tallest object per thread. */
+/** Measures contours and hulls. Memory: 16 bytes per run, and per thread 56 bytes for each row of the tallest object. */
 export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, call: Call): Promise<ShapeSums> {
   const { runCount, count } = labelled;
   return withScratch(pool, async (scope) => {

@@ -26,8 +26,8 @@ interface SolidHulls {
 }
 
 /**
- * Memory per thread is 120 bytes for each corner of the hulls of the slices of the largest object, 16 bytes for each row of its box, and
- * 72 bytes for each face of its hull.
+ * Measures convex hulls. Memory per thread for its largest object: 120 bytes for each corner of the hulls of its slices, 16
+ * bytes for each row of its box, and 72 bytes for each face of its hull.
  */
 export async function measureSolids(
   pool: Pool,
@@ -46,7 +46,7 @@ export async function measureSolids(
   return made;
 }
 
-/** Measures a batch, again from the object on that has more corners or faces than there was room for. */
+/** Measures a batch. If an object has more corners or faces than there is room for, continues from it with more room. */
 async function measureBatch(
   pool: Pool,
   { points, ends }: HullCorners,
@@ -81,7 +81,7 @@ function mostCorners(ends: Uint32Array): number {
   return ends.reduce((most, end, i) => Math.max(most, end - (ends[i - 1] ?? 0)), 0);
 }
 
-/** The most rows of an object's box, through its slices. */
+/** The largest number of rows of an object's box, counted through its slices. */
 function mostRows(points: Int32Array, ends: Uint32Array, height: number): number {
   let most = 0;
   for (let object = 0, k = 0; object < ends.length; object++) {

@@ -19,7 +19,7 @@ const { BYTE_COUNTERS, LEVEL_COUNTERS } = LAYOUT["regions-values"];
 
 /** Pixels that a thread takes at once, unless one object has more. */
 const BATCH_PIXELS = 1 << 18;
-/** 16-bit objects of so many pixels, or more, have their levels counted instead of their keys sorted. */
+/** Levels of 16-bit pixels are counted, and their keys not sorted, if an object has this many pixels or more. */
 const MOST_SORTED = 65536;
 
 /** Arguments that all batches of a pass share. */
@@ -29,8 +29,8 @@ type Pass = Omit<Arguments<"measureValues">, "from" | "to" | "keys" | "most" | "
 type Made = Pick<ValueSums, "quantiles" | "histogram">;
 
 /**
- * Memory is that of the pixels, unless they are resident, 16 bytes per run, and 8 bytes per pixel of the largest object; of 16 bit 512 KiB
- * at most per thread, of 8 bit none.
+ * Measures quantiles and histograms. Memory: the pixels, unless they are resident; 16 bytes per run; per thread 8 bytes per
+ * pixel of its largest batch. The latter is at most 512 KiB for 16-bit pixels, and none for 8-bit ones.
  */
 export function measureValues(
   pool: Pool,
@@ -96,10 +96,10 @@ function passShare(
   });
 }
 
-/** A bin for each level of u8. */
+/** Edges of one bin for each level of u8. */
 const LEVELS = binEdges(0, BINS, BINS);
 
-/** Equal bins from the least to the greatest of the objects' extremes. */
+/** Edges of equal bins, from the smallest to the largest of the objects' extremes. */
 function edgesOf(extremes: Float64Array, bins: number): Float64Array {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < extremes.length; i += 2) {
@@ -107,7 +107,7 @@ function edgesOf(extremes: Float64Array, bins: number): Float64Array {
     if (extremes[i] < low) low = extremes[i];
     if (extremes[i + 1] > high) high = extremes[i + 1];
   }
-  // As NumPy, where there is one value, or none.
+  // As in NumPy, if there is one value or none.
   if (low > high) return binEdges(0, 1, bins);
   return low === high ? binEdges(low - 0.5, high + 0.5, bins) : binEdges(low, high, bins);
 }

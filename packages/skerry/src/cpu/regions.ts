@@ -33,7 +33,7 @@ function sumsIn(type: PixelType): number {
 const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES] as const;
 const SOLID_BYTES = [SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES] as const;
 
-/** Makes the records of a level, one per strip's component, with seams joined; at the returned address. */
+/** Makes the records of a level, one per strip's component, joins them at seams, and returns their address. */
 export async function accumulateRegions(
   pool: Pool,
   scope: ScratchScope,
@@ -166,8 +166,8 @@ export async function measureRegions(
   });
 }
 
-/** Bytes of a page (host: of the system), the first write to which takes the time of a thousand others. */
-const PAGE_BYTES = 4096;
+/** Bytes of a page of memory. The first write to a page takes the time of a thousand others. */
+const PAGE_BYTES = 4096; // host: of the system
 /** Pages touched between two turns of the event loop, some milliseconds' worth. */
 const PAGES_AT_ONCE = 1024;
 
@@ -263,7 +263,7 @@ async function accumulateIntensity(
   const halo = depth > 1 ? height : 1;
   const recordsAt = await scope.allocate(size * recordBytes);
   const kind = sumsIn(type);
-  // A strip's records belong to one lane at a time, which walks the strip's bands in order.
+  // One lane updates a strip's records, and processes the strip's bands in order.
   const lanes = Math.min(laneCount(pool), strips.length);
   const bands = strips.map((strip) =>
     bandsOf(

@@ -76,7 +76,7 @@ function chunksOf(strip: Strip, offsets: Uint32Array): (Rows & { strip: Strip; r
   return chunks;
 }
 
-/** Runs grouped by label in memory: four arrays of u32, and where each label's begin. */
+/** Runs grouped by label: the address of four arrays of u32, and the offsets of each label's first run. */
 export interface GroupedRuns {
   readonly tableAt: number;
   readonly offsets: Uint32Array;
@@ -90,7 +90,7 @@ export async function groupRuns(pool: Pool, scope: ScratchScope, labelled: Label
   const tableAt = await scope.allocate(runCount * RUN_BYTES);
   const listAt = await scope.allocate(listBytes(planes.width));
   await pool.write(nextAt, offsets);
-  // One after another: they share the counters, and runs keep their order within a label.
+  // Strips go one after another, since they share the counters and runs keep their order within a label.
   for (const { y0, y1, base } of strips) {
     await runKernel(pool, "countRunsByLabel", {
       y0,

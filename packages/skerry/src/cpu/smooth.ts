@@ -1,5 +1,5 @@
-// Weighted means along one axis after another, each from memory to memory, in the raster's type at the end. Integers are
-// 16-bit numbers in between; see assembly/smooth.ts.
+// Weighted means along one axis after another, each from memory to memory. The result has the raster's type. Between two
+// axes integers are 16-bit numbers; see assembly/smooth.ts.
 
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
@@ -20,7 +20,7 @@ const BAND = 1 << 20;
 
 const { SMOOTH_SUM_BYTES } = LAYOUT.smooth;
 
-/** Memory in which a pass begins or ends. */
+/** Source or target of a pass. */
 interface Plane {
   readonly at: number;
   /** TYPE_CODE, or WORKING. */
@@ -59,7 +59,7 @@ export function checkRoom(pool: Pool, { kind, shape }: Pixels, between: number, 
   if (bytes > call.memory) throw tooLittleMemory(bytes, call.memory, "the smoothed or flattened pixels");
 }
 
-/** Smooths from one plane into another, which may not be the same. */
+/** Smooths from one plane into another, which must be a different one. */
 export async function smoothPlane(
   pool: Pool,
   scope: ScratchScope,
@@ -98,7 +98,7 @@ export async function smoothPlane(
   });
 }
 
-/** Weights as multiples of 2^-24 that add up to 1: what rounding left over goes to the middle. */
+/** Weights as multiples of 2^-24 that add up to 1. The middle weight takes the rounding error. */
 export function wholeWeights(weights: Float64Array): Uint32Array {
   const whole = Uint32Array.from(weights, (weight) => Math.round(weight * 2 ** 24));
   const sum = whole.reduce((all, weight, step) => all + (step === 0 ? 0 : 2 * weight), 0);

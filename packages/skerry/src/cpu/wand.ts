@@ -1,5 +1,5 @@
-// A wand: how far each pixel's colour is from a seed's, for fills at every tolerance; and the areas of these fills, by one
-// flood over the whole raster in order of tolerance.
+// A wand: the difference of each pixel's colour from a seed's, which serves fills at every tolerance. The areas of these
+// fills come from one flood over the whole raster in order of tolerance.
 
 import type { Call } from "../core/call.js";
 import { coloursAt, packedColour } from "../core/colour-match.js";
@@ -12,12 +12,12 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
 
-/** Tolerances of 8 bits. */
+/** Number of tolerances: 0 to 255. */
 const LEVELS = 256;
 
 /**
- * Writes differences to new memory: a plane per seed, or, unless the plan is contiguous, one of the least. The caller
- * frees each. Pixels pass through once.
+ * Writes differences to new memory. A contiguous plan has a plane per seed, another plan one plane of the smallest
+ * differences. The caller frees the planes. Each pixel is read once.
  */
 export async function differencePlanes(pool: Pool, pixels: Pixels, plan: WandPlan, call: Call): Promise<number[]> {
   const { shape } = pixels;
@@ -53,8 +53,8 @@ export async function differencePlanes(pool: Pool, pixels: Pixels, plan: WandPla
 }
 
 /**
- * Counts the pixels that a fill from the seeds takes at each tolerance, from planes of differences. A flood takes 6 bytes
- * and a bit per pixel besides the planes.
+ * Counts the pixels that a fill from the seeds takes at each tolerance, from planes of differences. A flood takes 5 bytes
+ * and 1 bit per pixel besides the planes, with several seeds 6 bytes and 1 bit.
  */
 export async function floodAreas(
   pool: Pool,
@@ -88,7 +88,7 @@ export async function floodAreas(
   });
 }
 
-/** Writes the level of every pixel. */
+/** Writes for every pixel the smallest tolerance at which a fill from the seed takes it. */
 async function flood(
   pool: Pool,
   src: number,

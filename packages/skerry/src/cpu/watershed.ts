@@ -1,5 +1,5 @@
 // The watershed of heights within bits: of the distance to the background, or of a raster. See assembly/watershed.ts for
-// its definition. Heights and places take 4 bytes per pixel each.
+// its definition. Heights and basins take 4 bytes per pixel each.
 
 import type { Call } from "../core/call.js";
 import { plainPlan, planCosts } from "../core/distance-costs.js";
@@ -20,13 +20,13 @@ import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels, residentAt } from "./pixel-feed.js";
 import { clearOutside, type Planes, rowsOf } from "./planes.js";
 
-/** Numbers of pixels and of basins leave a bit free. */
+/** Maximum number of pixels: in a u32, the numbers of pixels and basins leave one bit free for a mark. */
 const MOST_PIXELS = 2 ** 31;
 
 /** Pixels that a lane takes at once. */
 const BAND_PIXELS = 1 << 18;
 
-/** Places of a band's table of saddles at first. */
+/** Initial number of places in a band's table of saddles. */
 const LEAST_PLACES = 1 << 12;
 
 const { SADDLE_BYTES, SORT_BYTES } = LAYOUT.watershed;
@@ -45,7 +45,7 @@ export interface Parts extends Found {
   readonly parents: Uint32Array;
 }
 
-/** Everything about one watershed. */
+/** Inputs and memory of one watershed. */
 interface Work {
   readonly pool: Pool;
   readonly scope: ScratchScope;
@@ -56,8 +56,8 @@ interface Work {
 }
 
 /**
- * Splits what planes hold. `objects` are the components of the planes: their parts are numbered in the order of their first
- * pixels, and an object without a marker stays in one. Without objects parts have the numbers of their markers.
+ * Splits the foreground of planes. `objects` are the components of the planes: their parts are numbered in the order of
+ * their first pixels, and an object without a marker stays whole. Without objects, parts have the numbers of their markers.
  */
 export async function splitPlanes(
   pool: Pool,
@@ -118,13 +118,13 @@ function eachRows(work: Work, take: (y0: number, y1: number, index: number) => P
   });
 }
 
-/** Rows of bands for kernels that look at neighbours. */
+/** Bands of rows, for kernels that read neighbours. */
 function rowBands({ pool, planes: { width, rows } }: Work): { y0: number; y1: number }[] {
   const most = Math.max(1, Math.min(Math.ceil(BAND_PIXELS / width), Math.ceil(rows / pool.threads)));
   return bandsOf({ y0: 0, y1: rows }, 1, most);
 }
 
-/** Squared distances to the background, or the values of a raster in their order, as u32. */
+/** Writes 4 bytes per pixel: squared distances to the background, or the values of a raster as u32 in the same order. */
 async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: WatershedPlan): Promise<Heights> {
   const at = await scope.allocate(pixels * 4 + LAYOUT.labels.SLACK_BYTES);
   if (plan.raster === undefined) {
@@ -148,7 +148,7 @@ async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: W
   return { at, kind, unit: 1 };
 }
 
-/** Writes the number of its basin to each pixel, and returns the places of the peaks. */
+/** Writes each pixel's basin number, and returns the pixel numbers of the peaks. */
 async function findBasins(work: Work, heights: Heights, markers: number, basins: number): Promise<Uint32Array> {
   const { pool, scope, planes, connectivity, pixels, call } = work;
   const { width, height, depth, first: bits } = planes;
@@ -296,8 +296,8 @@ async function merge(
 }
 
 /**
- * Makes basins of one marker within one object one part, also where they do not touch. `origins` are the objects of the
- * basins: a marker that lies in two objects makes a part in each.
+ * Joins the basins of one marker within one object into one part, even if they do not touch. `origins` are the objects of
+ * the basins: a marker that lies in two objects makes a part in each.
  */
 function spreadMarks(parents: Uint32Array, marked: Uint32Array, origins: Uint32Array): void {
   const roots = parents.slice();

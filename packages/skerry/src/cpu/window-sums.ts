@@ -1,5 +1,4 @@
-// Pixels compared with the mean around them: less or over it, or told from background by it. See
-// assembly/window-sums.ts.
+// Pixels compared with their local mean: minus it, divided by it, or thresholded by it. See assembly/window-sums.ts.
 
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
@@ -15,13 +14,13 @@ import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
 import { freePlanes, makePlanes, type Packed, planeBytes } from "./planes.js";
 import { checkRoom, smoothPlane } from "./smooth.js";
 
-/** Rows that a lane takes at once, at least: each begins with the sums of 2 radius + 1 rows. */
+/** Minimum rows of a band: each band begins by summing 2 radius + 1 rows. */
 const LEAST_ROWS = 64;
 
 const { SUBTRACT, DIVIDE, MEAN, SAUVOLA, COLUMN_BYTES } = LAYOUT["window-sums"];
 const MODES = { subtract: SUBTRACT, divide: DIVIDE, mean: MEAN, sauvola: SAUVOLA } as const;
 
-/** Pixels less, or over, their local means, at the address of new memory; of one channel. */
+/** Writes pixels of one channel, minus or divided by their local means, to new memory, and returns its address. */
 export async function flattenPixels(
   pool: Pool,
   pixels: Pixels,
@@ -45,7 +44,7 @@ export async function flattenPixels(
   }
 }
 
-/** The same of floats, whose window sums would lose what is small beside what is large: each mean is summed anew. */
+/** The same for floats. Running sums would lose small values beside large ones, so each mean is summed anew. */
 async function flattenFloats(
   pool: Pool,
   scope: ScratchScope,
@@ -66,7 +65,7 @@ async function flattenFloats(
   });
 }
 
-/** Bits by a local threshold, of the luma where there are several channels. */
+/** Bits by a local threshold, of the luma if there are several channels. */
 export async function packLocal(
   pool: Pool,
   pixels: Pixels,
@@ -82,7 +81,7 @@ export async function packLocal(
         ? scope.keep(await planeOf(pool, pixels, undefined, call))
         : await placePixels(pool, scope, pixels, call);
     const planes = await makePlanes(pool, shape, 1, async (made) => {
-      // Means are mirrored as SciPy's "reflect", Sauvola's windows as NumPy's.
+      // At the border, means mirror pixels as "reflect" of SciPy does, Sauvola's windows as that of NumPy.
       const sums = { src, shape, radius, edge: method === "mean", mode: MODES[method], first, second, dark };
       await sumWindows(pool, scope, { ...sums, dst: made.first }, "pack", call);
       if (fence) {

@@ -63,7 +63,7 @@ port.onMessage((request) => {
     }
     const { kernel, values, input, output } = request;
     if (input) new Uint8Array(memory.buffer).set(input.array, input.pointer);
-    // An address above 2^31 comes back negative only from i32 results; none of them is an address.
+    // Results of type i32 are negative from 2^31 on, but no kernel returns an address.
     const result = kernel === "" ? 0 : call(kernel, values);
     if (!output) {
       port.postMessage({ kind: "done", id, result }, []);

@@ -1,5 +1,5 @@
 // The interface of a device: requests, and handles of images and components. Input was checked before. The router chooses the
-// device of a request; nothing above it knows which device runs.
+// device of a request; the modules above the router do not depend on that choice.
 
 import type { Call } from "../core/call.js";
 import type {
@@ -61,42 +61,42 @@ export interface BackendComponents extends Size {
   readonly foreground: number;
   readonly runCount: number;
   readonly polarities: 1 | 2;
-  /** Whether objects may touch: those by value, and those with given labels. */
+  /** Whether objects may touch, as those found by value and those with given labels. */
   readonly touching: boolean;
-  /** The values of the objects' first pixels, where these were found by linkage. */
+  /** The values of the objects' first pixels, if the objects were found by value or tolerance, or have given labels. */
   readonly values: PixelArray | undefined;
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
-  /** 1 or 2 per object. */
+  /** The polarity of each object: 1 bright, 2 dark. */
   polarityOf(call: Call): Promise<Uint8Array>;
   labels(into: Uint32Array | Sink, call: Call): Promise<void>;
   /**
-   * Writes the labels of a window. With `which` it writes 1 in each pixel of the objects of that class, or of all for
-   * 0.
+   * Writes the labels of a window. With `which` it writes 1 in each pixel of the objects of that polarity, or of all
+   * objects for 0.
    */
   windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void>;
   /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
   runs(grouped: boolean, call: Call): Promise<RunTable>;
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
   filter(filter: Filter, call: Call): Promise<BackendComponents>;
-  /** The objects that have a 1, of `count` bytes. */
+  /** The objects whose byte in `keep` is 1; it has `count` bytes. */
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
-  /** The components of what morphology makes of the objects. */
+  /** The components of the pixels that morphology makes of the objects. */
   morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
-  /** The parts of the objects; undefined where the CPU is to split them. `makeHost` makes what serves other requests for them. */
+  /** The parts of the objects; undefined if the CPU must split them. `makeHost` makes components that serve other requests. */
   split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split | undefined>;
-  /** The same components on the CPU, where the device only reads and labels them. */
+  /** The same components on the CPU, if the device can only read and label them. */
   onHost?(call: Call): Promise<HostComponents>;
-  /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
+  /** Writes, as a Mask's words, the pixels with background beside them along an axis; with `border` also those at the border. */
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
   /** The distances of all pixels to the objects. */
   distance(request: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void>;
-  /** Why the components' device does not serve a product, which the CPU then makes from the bits. */
+  /** The reason why the device does not serve a request, which the CPU then serves from the bits; undefined if it does. */
   refuses(product: ComponentsProduct, call: Call): string | undefined;
   /** The objects as bits on the host, both planes. */
   bits(call: Call): Promise<Bits>;
-  /** The label of a pixel, by its row of all slices'; 0 for background. */
+  /** The label of a pixel; rows are numbered across all slices. 0 for background. */
   at(x: number, row: number, call: Call): Promise<number>;
-  /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
+  /** New buffers, which the caller destroys; rejects with Unsupported if there is no GPU. */
   labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer>;
   maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
   readonly connectivity: Connectivity;
@@ -105,20 +105,20 @@ export interface BackendComponents extends Size {
   dispose(): void;
 }
 
-/** Parts of objects, and for each the label of the object that it comes from. */
+/** Parts of objects, and the label of the object of each part. */
 export interface Split {
   readonly made: BackendComponents;
   readonly parents: Uint32Array;
 }
 
-/** Makes components of the CPU of an image of labels. */
+/** Makes components on the CPU from a label image. */
 export type MakeHost = (request: LabelledRequest, call: Call) => Promise<HostComponents>;
 
-/** Components that serve every request, and do parts of them for others. */
+/** Components on the CPU. They serve every request, also for components on another device. */
 export interface HostComponents extends BackendComponents {
   morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
   split(plan: WatershedPlan, call: Call): Promise<Split & { readonly made: HostComponents }>;
-  /** Objects with the labels that others are merged into, numbered by their first pixels, and those labels. */
+  /** Merges each object into the label `into[i]`. Results are numbered by their first pixels; `labels` has the `into` of each. */
   merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */
   fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
@@ -128,18 +128,18 @@ export interface HostComponents extends BackendComponents {
   picked(plan: ValuesPlan, call: Call): Promise<ValueSums>;
   /** The outlines of some objects, or of all; of an image. */
   outlines(plan: OutlinesPlan, call: Call): Promise<Outlines>;
-  /** The objects with the pixels that are near them, which keep their labels. */
+  /** The objects grown into the background; they keep their labels. */
   expand(plan: ExpandPlan, call: Call): Promise<HostComponents>;
 }
 
-/** The colours of an image, with how many pixels have each, that a device keeps. */
+/** The colours of an image, and the number of pixels of each, on a device. */
 export interface BackendColours {
-  /** Different colours. */
+  /** Number of different colours. */
   readonly count: number;
   /** Initial centres; fewer than k if the colours have fewer distinct positions. */
   start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres>;
   /**
-   * Assigns colours and moves centres until they converge or the iterations are over. A colour goes to the nearest
+   * Assigns colours and moves centres until they converge or `maxIterations` is reached. A colour is assigned to the nearest
    * centre; ties go to the lower one. A mean is rounded, halves up. Empty classes take, in order, the colours that are
    * farthest from their centres, but no colour that lies on its centre. Ties go to the first colour by key.
    */
@@ -149,7 +149,7 @@ export interface BackendColours {
   /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
   classes(request: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void>;
-  /** Classes in a new buffer on the GPU, which belongs to the caller; missing on the CPU. */
+  /** Classes in a new buffer on the GPU, which the caller destroys; missing on the CPU. */
   classesBuffer?(request: Omit<ClassesRequest<never>, "into">, call: Call): Promise<GPUBuffer>;
   dispose(): void;
 }
@@ -166,18 +166,18 @@ export interface DeviceDescription {
 /** A device. Each operation takes one request record. The router passes only pixels that the device can read. */
 export interface Backend {
   readonly device: "cpu" | "gpu";
-  /** Set once the device is gone for good. */
+  /** Set once the device is lost. */
   readonly lost: Error | undefined;
-  /** Describes the device; threads are 0 if no worker was started. */
+  /** Describes the device; a GPU has 0 threads. */
   describe(): DeviceDescription;
-  /** Why this device does not serve a request, which then runs on the CPU; undefined if it does. */
+  /** The reason why this device does not serve a request, which then runs on the CPU; undefined if it does. */
   refuses(request: DeviceRequest, call: Call): string | undefined;
-  /** Whether pixels are to come packed to bits. */
+  /** Whether the device needs these pixels packed to bits. */
   takesBits(pixels: Pixels, predicate: Predicate): boolean;
-  /** Wraps pixels that are on the caller's device; returns their shape and a handle. Unsupported if there is no GPU. */
+  /** Wraps pixels on the caller's device; returns their shape and a handle. Rejects with Unsupported if there is no GPU. */
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
-  /** Pixels of an image of this device, on the host. */
+  /** Copies the pixels of an image from this device to the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
   /** Histogram of the luma, finite values alone; rejects with InvalidArgument if there is none. */
   histogram(request: HistogramRequest, call: Call): Promise<Histogram>;
@@ -191,12 +191,12 @@ export interface Backend {
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
-  /** A new buffer with a copy of numbers, which belongs to the caller; rejects with Unsupported where there is no GPU. */
+  /** A new buffer with a copy of `data`, which the caller destroys; rejects with Unsupported if there is no GPU. */
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
   close(): Promise<void>;
 }
 
-/** The backend that serves every request, and does parts of them for others. */
+/** The backend of the CPU. It serves every request, also for other backends. */
 export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
@@ -207,24 +207,24 @@ export interface HostBackend extends Backend {
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
-  /** Pixels per level of 0 to 255, added up; of planes of differences. */
+  /** Pixels that a wand's fill takes at each tolerance of 0 to 255, from planes of differences. */
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array>;
   recolour(request: RecolourRequest, call: Call): Promise<void>;
   paint(request: PaintRequest, call: Call): Promise<void>;
   /** The objects of a label image. */
   labelled(request: LabelledRequest, call: Call): Promise<HostComponents>;
-  /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */
+  /** Memory for an array of the caller that the backend processes in place; undefined without shared memory. */
   lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
-  /** Ends the loan of such an array and returns what frees its memory; undefined for any other array. */
+  /** Ends the loan of such an array and returns a function that frees its memory; undefined for any other array. */
   takeBack(array: ArrayBufferView): (() => void) | undefined;
   /** Throws for an array whose loan has ended, or a view on one. */
   refuseFreed(array: ArrayBufferView): void;
 }
 
-/** Places colours that another device counted on the CPU. */
+/** Copies colours that another device counted to the CPU. */
 export type MakeMirror = (list: ColourList, request: ColoursRequest, call: Call) => Promise<Mirror>;
 
-/** Colours of another device's on the CPU, which also moves centres of empty classes for it; see BackendColours. */
+/** A copy on the CPU of another device's colours. It also moves centres of empty classes for that device; see BackendColours. */
 export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {
   /** Moves the centres of `next` for which `empty` is 1, and returns how many classes moved. */
   refill(centres: Centres, next: Centres, empty: Uint8Array, rule: ClusterRule, call: Call): Promise<number>;

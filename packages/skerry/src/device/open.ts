@@ -4,13 +4,13 @@ import { softwareAllowed } from "#gpu";
 import type { OpenOptions } from "../types/engine.js";
 import { Router } from "./router.js";
 
-/** A router over the devices that the options name; rejects with Unsupported where "gpu" is asked for and there is none. */
+/** A router over the devices of the options; rejects with Unsupported if "gpu" is requested and there is none. */
 export function openDevices(options: OpenOptions): Promise<Router> {
   const { device = "auto", gpu, bindingBytes, profile, threads, worker, shared, mainThread } = options;
   return Router.open(device, {
     cpu: async () => (await import("../cpu/backend.js")).openCpu({ threads, worker, shared, mainThread }),
     gpu: async () => {
-      // A device of the caller's, and a GPU asked for by name, may be one in software.
+      // A device of the caller, and a GPU requested as device "gpu", may be a software adapter.
       const software = device === "gpu" || (gpu !== undefined && "queue" in gpu) || softwareAllowed();
       return (await import("../gpu/backend.js")).openGpu({ gpu, software, bindingBytes, profile });
     },

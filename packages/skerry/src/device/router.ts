@@ -73,11 +73,11 @@ export const GPU_PIXELS = 1 << 20;
 /** Opens the devices of an engine. */
 export interface Devices {
   cpu(): Promise<HostBackend>;
-  /** Opens a GPU anew, or says why there is none. */
+  /** Opens a new GPU, or returns the reason why there is none. */
   gpu(): Promise<Backend | Unsupported>;
 }
 
-/** A rule for bits, which need none. */
+/** The rule in requests for bits, which ignore it. */
 const NOTHING: Predicate = { any: false, intervals: [] };
 
 export class Router {
@@ -94,7 +94,7 @@ export class Router {
     this.#devices = devices;
   }
 
-  /** Opens the CPU; with "auto" and "gpu" a GPU first, and then the CPU once a request needs it. */
+  /** Opens a GPU with "auto" and "gpu"; otherwise, or if "auto" finds none, the CPU. Beside a GPU the CPU opens on first need. */
   static async open(device: "auto" | "cpu" | "gpu", devices: Devices): Promise<Router> {
     const router = new Router(device, devices);
     if (device !== "cpu") {
@@ -107,7 +107,6 @@ export class Router {
 
   describe(): DeviceDescription {
     const gpu = this.#gpu?.describe();
-    if (gpu && this.device === "gpu") return gpu;
     const cpu = this.#cpu?.describe();
     return {
       threads: cpu?.threads ?? 0,
@@ -125,14 +124,14 @@ export class Router {
     return ((await this.#aliveGpu()) ?? (await this.#openCpu())).adopt(raster);
   }
 
-  /** An array in the CPU's shared memory where that is open, else an ordinary one. */
+  /** An array in the CPU's shared memory if the CPU is open, else an ordinary one. */
   allocate(type: PixelType, length: number): PixelArray {
     if (this.#closed) throw new DeviceLost("The engine was closed.");
     const lent = this.#cpu?.lend(length * PIXEL_BYTES[type]);
     return lent ? pixelsIn(type, lent.buffer, lent.pointer, length) : newPixels(type, length);
   }
 
-  /** Ends the loan of what {@link allocate} returned, and returns what frees its memory; undefined for any other array. */
+  /** Ends the loan of an array of {@link allocate}; returns a function that frees its memory, or undefined for another array. */
   takeBack(array: PixelArray): (() => void) | undefined {
     return this.#cpu?.takeBack(array);
   }
@@ -166,7 +165,7 @@ export class Router {
     return (await this.#openCpu()).histogram({ ...request, pixels }, call);
   }
 
-  /** Components, or what `refine` makes of them; with "auto" both once more if the GPU is lost meanwhile. */
+  /** Finds components and refines them; with "auto" does both once more if the GPU is lost meanwhile. */
   components(
     request: ComponentsRequest,
     call: Call,
@@ -225,7 +224,7 @@ export class Router {
     return device.distance({ ...request, input: await this.#packed(device, input, predicate, call) }, call);
   }
 
-  /** Counts the colours and has work done with them. */
+  /** Counts the colours, runs `work` with them, and disposes of them. */
   colours<T>(request: ColoursRequest, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T> {
     return this.#onHolderOrFaster(request.pixels, async (holder) => {
       const refused = holder.refuses({ noun: "colours", ...request }, call);
@@ -242,12 +241,12 @@ export class Router {
     });
   }
 
-  /** Throws where there is no GPU for a result that is to stay on it. */
+  /** Throws if there is no GPU for a result that must stay on it. */
   async refuseWithoutGpu(): Promise<void> {
     if (!(await this.#aliveGpu())) throw new Unsupported("Expected a GPU for a GPUBuffer.");
   }
 
-  /** Classes in a new buffer on the GPU; those of colours on the CPU are sent there. */
+  /** Classes in a new buffer on the GPU; classes of colours on the CPU are copied there. */
   async classesBufferOf(
     colours: BackendColours,
     request: Omit<ClassesRequest<never>, "into">,
@@ -285,7 +284,7 @@ export class Router {
     return this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call);
   }
 
-  /** Pictures on the host are painted by the CPU. */
+  /** The CPU recolours and paints images on the host. */
   async recolour(request: RecolourRequest, call: Call): Promise<void> {
     return (await this.#openCpu()).recolour(request, call);
   }
@@ -333,7 +332,7 @@ export class Router {
     });
   }
 
-  /** Labels in a new buffer on the GPU; those of components on the CPU are sent there. */
+  /** Labels in a new buffer on the GPU; labels of components on the CPU are copied there. */
   async labelsBufferOf(held: BackendComponents, window: WindowPlan | undefined, call: Call): Promise<GPUBuffer> {
     const gpu = await this.#gpuBeside(held);
     if (!gpu) return held.labelsBuffer(call, window);
@@ -343,7 +342,7 @@ export class Router {
     return gpu.bufferOf(labels, "labels");
   }
 
-  /** The same for bits. */
+  /** Bits in a new buffer on the GPU; bits of components on the CPU are copied there. */
   async maskBufferOf(held: BackendComponents, which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
     const gpu = await this.#gpuBeside(held);
     if (!gpu) return held.maskBuffer(which, call);
@@ -352,7 +351,7 @@ export class Router {
     return gpu.bufferOf(bits, "bits");
   }
 
-  /** The GPU, for components that the CPU holds. */
+  /** The GPU if the CPU holds the components; undefined if their own device is the GPU, or there is none. */
   async #gpuBeside(held: BackendComponents): Promise<Backend | undefined> {
     return held.owner === this.#cpu ? this.#aliveGpu() : undefined;
   }
@@ -365,7 +364,7 @@ export class Router {
     return (await this.#openCpu()).distance({ input, predicate: NOTHING, plan, into }, call);
   }
 
-  /** The components of what morphology makes of objects, on their device. */
+  /** The components of the pixels that morphology makes of objects, on the objects' device. */
   async morphologyOf(components: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
     const held = await served(components, call);
     if (!held.refuses({ noun: "morphology", plan }, call)) return held.morphology(plan, call);
@@ -374,7 +373,7 @@ export class Router {
 
   /** The parts of objects. */
   async splitOf(held: BackendComponents, plan: WatershedPlan, call: Call): Promise<Split> {
-    // Components on the CPU refuse nothing, but a raster may have to be brought there.
+    // Components on the CPU refuse nothing, but their raster may be on the GPU.
     if (held.owner !== this.#cpu && !held.refuses({ noun: "split", plan }, call)) {
       const split = await held.split(plan, call, async (request, later) =>
         (await this.#openCpu()).labelled(request, later),
@@ -395,7 +394,7 @@ export class Router {
     return (await this.#openCpu()).watershed({ ...request, plan: await this.#nearPlan(plan, call) }, call);
   }
 
-  /** Objects merged into others, with the labels that they had. */
+  /** Objects merged into others, and for each result the label of the object that took the others. */
   async mergeOf(
     held: BackendComponents,
     into: Uint32Array,
@@ -435,7 +434,7 @@ export class Router {
     return this.#onCpu(held, call, (near) => near.shapes(plan, call));
   }
 
-  /** Values under each object, which the CPU picks. */
+  /** Quantiles and histograms of the values under each object, which the CPU computes. */
   async pickedOf(held: BackendComponents, plan: ValuesPlan, call: Call): Promise<ValueSums> {
     const pixels = await this.#onHostOrCpu(plan.pixels, call);
     return this.#onCpu(held, call, (near) => near.picked({ ...plan, pixels }, call));
@@ -451,7 +450,7 @@ export class Router {
     await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
   }
 
-  /** Has the CPU work with components: with those that it holds, or with others of the same bits for that time. */
+  /** Runs `work` with components on the CPU: the given ones, or temporary ones of the same bits. */
   async #onCpu<T>(held: BackendComponents, call: Call, work: (near: HostComponents) => Promise<T>): Promise<T> {
     const cpu = await this.#openCpu();
     const own = await served(held, call);
@@ -461,7 +460,7 @@ export class Router {
     return work(near).finally(() => near.dispose());
   }
 
-  /** Components that the CPU makes of others. They stay there if their objects may touch, which bits cannot hold. */
+  /** Components that the CPU makes of others. If their objects may touch, which bits cannot express, they stay on the CPU. */
   async #byCpu(
     held: BackendComponents,
     call: Call,
@@ -477,7 +476,7 @@ export class Router {
     }
   }
 
-  /** Components of bits, on a device if it does not refuse them. */
+  /** Components of bits, on a device or, if it refuses them, on the CPU. */
   async #componentsOf(
     input: Bits,
     device: Backend,
@@ -489,13 +488,13 @@ export class Router {
     return (refused ? await this.#openCpu() : device).components(request, call);
   }
 
-  /** Pixels as they are, or packed to bits by the CPU for a device that wants them so. */
+  /** The input, or its bits packed by the CPU if the device takes bits. */
   async #packed(device: Backend, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Pixels | Bits> {
     if (input.kind === "mask" || !device.takesBits(input, predicate)) return input;
     return (await this.#openCpu()).pack({ pixels: await this.#onHost(input, call), predicate }, call);
   }
 
-  /** An image that the CPU makes of pixels, on the device that these are processed on. */
+  /** An image that the CPU makes of pixels, moved to the device that processes the pixels. */
   #derived<R extends { readonly pixels: Pixels }>(
     request: R,
     shape: Shape,
@@ -509,7 +508,7 @@ export class Router {
     });
   }
 
-  /** An image that the CPU made, on the device that it is for. */
+  /** Moves an image from the CPU to a device; disposes of the original. */
   async #moved(image: BackendImage, shape: Shape, device: Backend, call: Call): Promise<BackendImage> {
     try {
       const data = await ownerOf(image).read({ kind: "image", shape, image }, call);
@@ -519,7 +518,7 @@ export class Router {
     }
   }
 
-  /** Pixels for the device of components: read from another device if they are there. */
+  /** Pixels for the device of components: read to the host if they are on the other device. */
   async #bring(pixels: Pixels, held: BackendComponents, call: Call): Promise<Pixels> {
     return pixels.kind === "image" && pixels.image.owner !== held.owner ? this.#onHost(pixels, call) : pixels;
   }
@@ -535,7 +534,7 @@ export class Router {
     return { kind: "array", shape, data: await ownerOf(input.image).read(input, call) } as HostPixels as T;
   }
 
-  /** The device of a loaded image; of other input the engine's, with "auto" the CPU. */
+  /** The device of a loaded image. For other input the engine's device, with "auto" the CPU. */
   async #holderOf(input: Pixels | Bits): Promise<Backend> {
     if (input.kind === "image") return ownerOf(input.image);
     return this.device === "gpu" ? (this.#gpu as Backend) : this.#openCpu();
@@ -586,7 +585,7 @@ export class Router {
   }
 }
 
-/** Images made one after another; if one cannot be made, those before it are disposed of. */
+/** Makes images one after another; if one fails, disposes of the images before it. */
 async function gathered<T>(items: readonly T[], make: (item: T) => Promise<BackendImage>): Promise<BackendImage[]> {
   const images: BackendImage[] = [];
   try {

@@ -34,7 +34,7 @@ import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
 import { differenceImages } from "./wand.js";
 
-/** Opens a device; returns the reason instead where there is none. */
+/** Opens a device, or returns why there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
   const device = await Device.open(options);
   return device instanceof Unsupported ? device : new GpuBackend(new Context(device, options.profile));
@@ -95,7 +95,7 @@ export class GpuBackend implements Backend {
         return fits ? undefined : "a slice of the volume does not fit one binding";
       }
       case "fill": {
-        // A fill one way is refused with a sentence of its own, by fill().
+        // fill() refuses directed fills, with an error of its own.
         if (isDirected(request.plan)) return undefined;
         if (!fitsSlices(context, request.pixels.shape, 1)) return "a slice of the volume does not fit one binding";
         return fillsExactly(context, request.pixels, request.plan)
@@ -107,7 +107,7 @@ export class GpuBackend implements Backend {
           ? undefined
           : "the map does not fit one binding, or is coarse, or its memory is bounded";
       case "histogram":
-        // The kernel has counters for 256 bins, of 32 bits each.
+        // The kernel's counters have 32 bits.
         if (rowCount(request.pixels.shape) * request.pixels.shape.width >= 2 ** 32) {
           return "the kernel counts fewer than 2^32 pixels";
         }
@@ -127,8 +127,8 @@ export class GpuBackend implements Backend {
   }
 
   /**
-   * True for types that no kernel reads, for pixels within a mask, and for host pixels if the bus was measured slower
-   * than packing.
+   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds, and
+   * for host pixels if the bus was measured slower than packing.
    */
   takesBits({ kind, shape }: Pixels, { within, local }: Predicate): boolean {
     return (
@@ -150,7 +150,7 @@ export class GpuBackend implements Backend {
     });
   }
 
-  /** Bits or pixels to components. */
+  /** Labels bits or pixels. */
   #label(input: Pixels | Bits, predicate: Predicate, connectivity: Connectivity, call: Call): Promise<Labelled> {
     const context = this.#context;
     return context.timed(call, "components", bytesOf(input), async () => {
@@ -206,7 +206,7 @@ export class GpuBackend implements Backend {
     );
   }
 
-  /** Bits of their own on the device. */
+  /** Makes planes of bits or pixels, and submits them. The caller frees the planes. */
   async #planes(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
     const commands = context.commands();
@@ -237,7 +237,7 @@ export class GpuBackend implements Backend {
     return this.#context.guard(async () => this.#context.bufferOf(data, label));
   }
 
-  /** Refused. */
+  /** Rejects, because no kernel separates channels. */
   async channel(): Promise<never> {
     throw new Unsupported("No kernel separates channels.");
   }
@@ -256,7 +256,7 @@ function shapeOfBuffer(raster: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape
   return { width, height, depth, type, channels, nodata };
 }
 
-/** Bytes that have to be read for an input. */
+/** Bytes of an input on the host; 0 for Sources and resident images. */
 function bytesOf(input: Pixels | Bits): number {
   if (input.kind === "mask") return input.bits.byteLength;
   return input.kind === "array" ? input.data.byteLength : 0;

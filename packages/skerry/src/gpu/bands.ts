@@ -16,15 +16,15 @@ export interface Rows {
   readonly y1: number;
 }
 
-/** Host pixels that are on the device at a time. */
+/** Bytes of host pixels on the device at a time. */
 const BAND_BYTES = 16 << 20;
 
-/** Workgroups of 256 threads. */
+/** Number of workgroups of 256 threads. */
 export function groupsOf(threads: number): number {
   return Math.ceil(threads / 256);
 }
 
-/** Workgroups of kernels that walk over nodes, of which there are at most so many. */
+/** Workgroups of a kernel whose threads loop over at most `nodes` nodes. */
 export function walkersFor(nodes: number): number {
   return Math.min(1024, groupsOf(nodes));
 }
@@ -39,19 +39,19 @@ export interface Resident {
   dispose(): void;
 }
 
-/** How a kernel wants its pixels. */
+/** The bands that a kernel needs. */
 export interface Feed {
-  /** Bands are to begin at multiples of this many rows after the first. */
+  /** Bands begin at multiples of this many rows after the first row. */
   readonly multiple: number;
-  /** The rows before and after each band are to be there, too. */
+  /** Each band includes the row before it and the row after it. */
   readonly halo: boolean;
-  /** Colour is to become "any channel is not 0" instead of luma. */
+  /** Colour becomes "any channel is not 0" instead of luma. */
   readonly any?: boolean;
-  /** Colour is to stay as it is. */
+  /** All channels stay. */
   readonly raw?: boolean;
 }
 
-/** A band of one channel, or of all, that a kernel can bind. */
+/** A band of one channel, or of all channels if raw, that a kernel can bind. */
 export interface Band extends Rows {
   readonly pixels: Binding;
   /** Index of the band's first value in the binding. */
@@ -59,8 +59,8 @@ export interface Band extends Rows {
 }
 
 /**
- * Records `use` for each band of the rows. Resident pixels are only recorded, unless they are reduced to luma. Host
- * pixels are submitted band by band, so that the next band is written while the last one is in transit.
+ * Calls `use` to record each band of the rows. For resident pixels the commands stay recorded, unless colour is reduced
+ * to one channel. Host pixels are submitted band by band, so that one band is written while another is in transit.
  */
 export async function eachBand(
   context: Context,
@@ -79,7 +79,7 @@ export async function eachBand(
       const step = windowHeight(context, shape, rows, feed);
       const reduce = await reducer(scope, commands, shape, feed, step + around);
       for (const band of windows(pixels.image as unknown as Resident, rows, feed, step)) use(reduce(band));
-      // The luma goes back to the pool, so nothing may be waiting for it.
+      // The luma buffer returns to the pool, so recorded commands must not use it any more.
       if (shape.channels > 1 && !feed.raw) await commands.submit();
       return;
     }
@@ -125,7 +125,7 @@ function bandHeight(shape: Shape, { multiple }: Feed, rows: Rows, fit: number, c
   return height;
 }
 
-/** Copies an array into a buffer, piece by piece; all but the last piece are submitted on the way. */
+/** Copies an array into a buffer, and submits each piece of at most {@link STAGING_BYTES}. */
 export async function upload(
   context: Context,
   commands: Commands,
@@ -151,12 +151,12 @@ export async function upload(
 /** Rows of resident pixels that fit one binding. */
 function windowHeight(context: Context, shape: Shape, rows: Rows, feed: Feed): number {
   const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
-  // A window begins where bindings may, up to 255 bytes before its first row, and ends at a whole word.
+  // A binding begins at a multiple of 256 bytes, up to 255 bytes before the first row, and ends at a whole word.
   const fit = Math.floor((context.device.bindingBytes - 512) / rowBytes) - (feed.halo ? 2 : 0);
   return bandHeight(shape, feed, rows, fit, context);
 }
 
-/** Windows of `step` rows on resident pixels. */
+/** Yields bands of at most `step` rows of resident pixels. */
 function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: number): Generator<Raw> {
   const { width, channels, type } = shape;
   const rowBytes = width * channels * PIXEL_BYTES[type];
@@ -175,7 +175,7 @@ function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: numb
   }
 }
 
-/** Turns bands of colour, at most so many rows each, into bands of one channel; bands of one channel stay. */
+/** Returns a function that reduces bands of colour, of at most `rows` rows, to one channel. Other bands stay as they are. */
 async function reducer(
   scope: ScratchScope,
   commands: Commands,

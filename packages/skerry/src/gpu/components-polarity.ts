@@ -1,4 +1,4 @@
-// The class of each object, where bright and dark ones were found at once.
+// The polarity of each object, if bright and dark objects were found at once.
 
 import { walkersFor } from "./bands.js";
 import { type Context, withScratch } from "./device/context.js";

@@ -1,5 +1,5 @@
-// Combines strips to one image. Components are joined at the seams, nodes get labels of the image, and records get the
-// objects of the image.
+// Combines strips to one image. Components are joined at the seams, and nodes and records are assigned to the labels of the
+// image.
 
 import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../core/join-components.js";
 import type { Connectivity } from "../types/raster.js";
@@ -9,7 +9,7 @@ import type { Strip } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";
 
-/** Per class, the strip's component of each pixel of a row, or of a slice, from 1; 0 for others. */
+/** Per plane, the strip's component of each pixel of a row or slice, from 1; 0 for pixels outside the plane. */
 type SeamRow = readonly Uint32Array[];
 
 /** Joins strips at their seams, and gives every node its label in the image. */
@@ -21,7 +21,7 @@ export async function joinLabels(
   connectivity: Connectivity,
 ): Promise<{ strips: Strip[]; count: number }> {
   const { width, height, depth } = planes;
-  // Rows that meet at a seam: one, or a slice.
+  // Rows on each side of a seam: one row, or all rows of a slice.
   const seamRows = depth > 1 ? height : 1;
   const seams = await withScratch(context, async (scope) => {
     const row = await scope.allocate(seamRows * width * 4, "rows of labels");
@@ -79,16 +79,16 @@ export async function joinLabels(
   return { strips: labelled, count };
 }
 
-/** Components of a strip, counted from 1, whose labels in the image follow on from `label`. */
+/** Consecutive components of a strip, counted from 1, with consecutive labels in the image, from `label` on. */
 export interface Stretch {
   readonly component: number;
   readonly label: number;
   readonly length: number;
-  /** Whether they have no part in an earlier strip. */
+  /** Whether these components have no part in an earlier strip. */
   readonly fresh: boolean;
 }
 
-/** The labels of the components [from, to) of a strip, in stretches that follow on. */
+/** Yields the components [from, to) of a strip in stretches of consecutive labels. */
 export function* stretchesOf({ base, joined }: Strip, from: number, to: number): Generator<Stretch> {
   let next = 0;
   while (2 * next < joined.length && joined[2 * next] < from) next++;

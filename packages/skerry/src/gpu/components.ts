@@ -1,5 +1,5 @@
-// Labels bits. Tiles are labelled on their own, their components united across tile borders, and numbered by their
-// first pixels. Planes that do not fit one binding are labelled in strips, which are joined at their seams.
+// Labels bits. Tiles are labelled on their own. Their components are united across tile borders, and numbered by their first
+// pixels. Planes that do not fit one binding are labelled in strips, which are joined at their seams.
 
 import type { Call } from "../core/call.js";
 import type { Connectivity } from "../types/raster.js";
@@ -14,7 +14,7 @@ import { cellRows, freePlanes, joinsDiagonals, type PlaneStrip, type Planes, TIL
 /** Words of marks per block of components-rank.wgsl. */
 const BLOCK_WORDS = 2048;
 
-/** Buffers that labelling one strip writes to; `capacity` nodes have room. */
+/** Buffers that labelling one strip writes to, with room for `capacity` nodes. */
 export interface Work {
   readonly planes: readonly PlaneSegments[];
   readonly map: GPUBuffer;
@@ -34,9 +34,9 @@ export interface Tiling {
   readonly tiles: number;
   /** Rows of a cell. */
   readonly cell: 1 | 2;
-  /** Rows of a slice, or 0 where there is but one. */
+  /** Rows of a slice of a volume; 0 for images. */
   readonly slice: number;
-  /** Whether diagonals join. */
+  /** 1 if diagonals join, else 0. */
   readonly wide: number;
 }
 
@@ -50,17 +50,18 @@ export function tilingOf(planes: Planes, { y0, y1 }: PlaneStrip, connectivity: C
   return { words, height: y1 - y0, tileColumns, tiles: tileColumns * tileLines, cell, slice, wide };
 }
 
-/** Counters, and the nodes that were counted between the two classes. */
+/** Counters, and a copy of the number of nodes after the first polarity. */
 export interface CounterBuffers {
   readonly counters: GPUBuffer;
   readonly split: GPUBuffer;
 }
 
 /**
- * Labels planes. The result owns the planes and frees them; if this fails they are freed at once. `commands` holds
- * recorded work that the bits still need.
+ * Labels planes. The result owns the planes and frees them. If labelling fails, the planes are freed at once. `commands`
+ * holds recorded work that the bits still need.
  *
- * Reads the bits four times (N / 8 bytes each), writes up to 1 byte per pixel of segments and 12 bytes per node.
+ * Reads the bits of N pixels (N / 8 bytes) about once, in a volume up to six times. Writes up to 1 byte per pixel of
+ * segments and 12 bytes per node.
  */
 export async function labelPlanes(
   context: Context,
@@ -138,7 +139,7 @@ export function capacityOf({ words, height }: Tiling): number {
   return Math.max(4096, words * height * 4);
 }
 
-/** Allocates the segments that stay of a strip. */
+/** Allocates the segments of a strip, which are kept after labelling. */
 export async function takeSegments(
   scope: ScratchScope,
   { bits }: PlaneStrip,
@@ -171,14 +172,14 @@ export async function takeWork(
   };
 }
 
-/** Marked bits and what tells their ranks. */
+/** Marked bits, and the counts from which kernels compute their ranks. */
 export interface Ranked {
   readonly marks: GPUBuffer;
   readonly ranks: GPUBuffer;
   readonly blocks: GPUBuffer;
 }
 
-/** Memory for some words of marks; see {@link recordRanks}. */
+/** Allocates `words` words of marks, and the counts of their ranks; see {@link recordRanks}. */
 export async function takeRanks(scope: ScratchScope, words: number): Promise<Ranked> {
   return {
     marks: await scope.allocate(words * 4, "marks"),
@@ -187,7 +188,7 @@ export async function takeRanks(scope: ScratchScope, words: number): Promise<Ran
   };
 }
 
-/** Records all passes from bits to labels per node. */
+/** Records all passes from bits to the label of each node. */
 export function recordLabelling(
   commands: Commands,
   strip: PlaneStrip,
@@ -209,8 +210,8 @@ export function recordLabelling(
 }
 
 /**
- * Records the passes from bits to the root of each node, which `map` then holds. The root is the node of the first
- * pixel, or any node of the component unless ORDERED.
+ * Records the passes from bits to the root of each node, which `map` then holds. With ORDERED the root is the node of the
+ * component's first pixel, else any node of the component.
  */
 export function recordRoots(
   commands: Commands,
@@ -232,7 +233,7 @@ export function recordRoots(
     commands.dispatch("components-label-tiles", tiles, { ...own, parents, firsts, marks, counters }, labelling, {
       CELL,
     });
-    // A copy ends the pass, so there is none where there is one class.
+    // A copy ends the compute pass, so it is recorded only for two polarities.
     if (index === 0 && planes.length > 1) commands.copy(counters, 0, split, 0, 4);
     const horizontal = (tiles / tileColumns - 1) * words;
     const seams = horizontal + (tileColumns - 1) * Math.ceil(height / CELL);
@@ -245,7 +246,7 @@ export function recordRoots(
       { CELL, ORDERED },
     );
     if (slice === 0 || height === slice) continue;
-    // One thread per word of a row, or where a cell's rows are joined together, of a cell.
+    // One thread per word of a row, or per word of a cell if its rows are joined together.
     const lines = connectivity === 26 ? CELL : 1;
     const behind = ((height - slice) / lines) * words;
     commands.stage("join slices", plane * 5);
@@ -266,7 +267,7 @@ export function recordRoots(
   );
 }
 
-/** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */
+/** Records the ranks of marked bits. With planes, it also records the totals of their pixels and runs. */
 export function recordRanks(
   commands: Commands,
   { marks, ranks, blocks, counters }: Ranked & { readonly counters: GPUBuffer },

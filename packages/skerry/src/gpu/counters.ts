@@ -1,4 +1,4 @@
-// The counters that kernels share, read by name; wgsl/lib/counters.wgsl says the same places.
+// The counters that kernels share, read by name. wgsl/lib/counters.wgsl defines the same indices.
 
 import type { Commands } from "./device/commands.js";
 import type { Context, ScratchScope } from "./device/context.js";
@@ -6,7 +6,7 @@ import type { Context, ScratchScope } from "./device/context.js";
 const PLACES = { nodes: 0, components: 1, pixels: 2, runs: 3, firstNodes: 4 } as const;
 const COUNTERS = 8;
 
-/** Nodes are components of tiles; the first ones are those of the first of two classes. */
+/** Nodes are components of tiles. `firstNodes` counts the nodes of the first of two polarities. */
 export type Counters = Readonly<Record<keyof typeof PLACES, number>>;
 
 export const allocateCounters = (scope: ScratchScope): Promise<GPUBuffer> => scope.allocate(COUNTERS * 4, "counters");
@@ -14,7 +14,7 @@ export const allocateCounters = (scope: ScratchScope): Promise<GPUBuffer> => sco
 export const clearCounters = (commands: Commands, counters: GPUBuffer): void =>
   commands.clear(counters, 0, COUNTERS * 4);
 
-/** Records that a number becomes the count of the first class's nodes. */
+/** Records the copy of a number to `firstNodes`. */
 export const copyFirstNodes = (commands: Commands, from: GPUBuffer, counters: GPUBuffer): void =>
   commands.copy(from, 0, counters, PLACES.firstNodes * 4, 4);
 

@@ -1,6 +1,6 @@
 // Computes distances from bits on the device. The passes are steps along rows, costs along columns, and costs along
 // slices with the values, each from one buffer to the next. An image is a volume whose slices are its rows. If a buffer
-// would exceed the largest binding, the CPU makes the map.
+// would exceed the largest binding, the CPU computes the map.
 
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
@@ -11,17 +11,17 @@ import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { ownedBuffer, STAGING_BYTES } from "./device/memory.js";
+import { destroyOnFailure, ownedBuffer, STAGING_BYTES } from "./device/memory.js";
 import { type Planes, recordSurface } from "./mask.js";
 
-/** Positions that a thread of distance-columns.wgsl makes, fewer where searches end soon. */
+/** Positions per thread of distance-columns.wgsl: fewer for short searches. */
 const LONG = 128;
 const SHORT = 32;
 
-/** Searches of up to so many sites each way are short. */
+/** Searches of up to this many sites each way are short. */
 const SHORT_REACH = 64;
 
-/** Floats are exact up to here. */
+/** f32 holds integers exactly up to here. */
 const EXACT = 2 ** 24;
 
 /** Values of INPUT, OUTPUT and METRIC. */
@@ -29,10 +29,10 @@ const READS = { steps: 0, costs: 1 } as const;
 const WRITES = { costs: 0, distance: 2, squared: 3 } as const;
 const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 
-/** Steps along rows have 15 bits, all ones of which are none. */
+/** Largest width in pixels: steps along rows have 15 bits, of which all ones mean no site. */
 const MOST_WIDTH = 32766;
 
-/** Whether all buffers of a map fit one binding each, kernels know what is asked for, and memory is not limited. */
+/** Whether each buffer of a map fits one binding, kernels support the plan, and the call does not limit memory. */
 export function fitsDistances(
   { device }: Context,
   { width, height, depth }: Size,
@@ -44,8 +44,8 @@ export function fitsDistances(
 }
 
 /**
- * Whether a map can be computed again after memory ran out. A Sink cannot take it again, because it already received
- * data.
+ * Whether a map can be computed again after memory ran out. It cannot be computed again for a Sink, which has already
+ * received data.
  */
 export function writesAgain({ data, nearest }: DistanceInto): boolean {
   return ArrayBuffer.isView(data) && (!nearest || ArrayBuffer.isView(nearest));
@@ -57,7 +57,7 @@ interface Target {
   readonly nearest: GPUBuffer | undefined;
 }
 
-/** Records all passes for planes of one strip, from bits to values of 4 bytes per pixel in tight rows. */
+/** Records all passes for planes of one strip, from bits to values of 4 bytes per pixel, in rows without padding. */
 export async function recordDistances(
   scope: ScratchScope,
   commands: Commands,
@@ -171,7 +171,7 @@ async function recordColumns(
   commands.dispatch("distance-columns", groups, { ...bindings, found }, parameters, { ...overrides, STRETCH });
 }
 
-/** The bits of what distances are measured to, and where the first word lies. */
+/** Returns the bits of the sites that distances are measured to, and the index of their first word. */
 async function recordBits(
   scope: ScratchScope,
   commands: Commands,
@@ -202,7 +202,7 @@ function floatBits(value: number): number {
   return new Uint32Array(Float32Array.of(value).buffer)[0];
 }
 
-/** Reads a map back: into arrays, or through one of a few megabytes into Sinks, in order. */
+/** Computes a map, and reads it back into arrays, or in row order into Sinks. A resident map stays in a new buffer. */
 export async function readDistances(
   context: Context,
   planes: Planes,
@@ -231,7 +231,7 @@ export async function readDistances(
   });
 }
 
-/** Reads a buffer of 4 bytes per pixel back: into an array, or through one of a few megabytes into a Sink, in order. */
+/** Reads back 4 bytes per pixel into an array, or in row order into a Sink, through an array of a few megabytes. */
 export async function readValues(
   context: Context,
   { width, height, depth }: Size,
@@ -249,7 +249,7 @@ export async function readValues(
     const values = Math.min(most, rows - y0) * width;
     await context.read(context.commands(), buffer, y0 * width * 4, values * 4, (piece, at) => {
       const part = new type(piece, 0, Math.min(piece.byteLength / 4, values - at / 4));
-      // The 16-bit values are the low halves of the 32-bit ones, which fit or are all ones.
+      // A Uint16Array stores the low halves of these values, which fit 16 bits or are all ones.
       putInto(band, part, at / 4);
     });
     if (!ArrayBuffer.isView(into)) {
@@ -259,18 +259,14 @@ export async function readValues(
   }
 }
 
-/** A new buffer of distances, which belongs to the caller. */
+/** Returns a new buffer of distances, which the caller owns. */
 async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
   const values = ownedBuffer(context, planes.width * planes.rows * 4, "distances");
-  try {
-    await withScratch(context, async (scope) => {
-      const commands = context.commands();
-      await recordDistances(scope, commands, planes, plan, { values, nearest: undefined });
-      await commands.submit();
-    });
-    return values;
-  } catch (error) {
-    values.destroy();
-    throw error;
-  }
+  const filling = withScratch(context, async (scope) => {
+    const commands = context.commands();
+    await recordDistances(scope, commands, planes, plan, { values, nearest: undefined });
+    await commands.submit();
+  });
+  await destroyOnFailure(values, filling);
+  return values;
 }

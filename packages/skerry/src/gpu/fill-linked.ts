@@ -1,4 +1,4 @@
-// A floating range: pixels that are linked to neighbours are united, and those kept whose root holds a seed.
+// Flood fill with a floating range. Linked neighbours are united, and pixels that share a root with a seed are kept.
 
 import type { Call } from "../core/call.js";
 import { matchNeighbour } from "../core/colour-match.js";
@@ -15,7 +15,7 @@ import { fillHalos, makePlanes, type Planes } from "./mask.js";
 /** Words per workgroup of runs-count.wgsl. */
 const TALLIED_WORDS = 2048;
 
-/** The four neighbours before a pixel. With 4-connectivity the first two. */
+/** The four neighbours that precede a pixel in raster order. 4-connectivity uses the first two. */
 const BEFORE: readonly Neighbour[] = [
   { right: 0, up: 0 },
   { right: 1, up: 1 },
@@ -23,7 +23,7 @@ const BEFORE: readonly Neighbour[] = [
   { right: 2, up: 1 },
 ];
 
-/** Finds the pixels linked to the seeds, step by step, by neighbours that match. */
+/** Finds the pixels that are linked to a seed by a path of neighbours that match. */
 export async function fillLinked(
   context: Context,
   pixels: Pixels,
@@ -84,7 +84,7 @@ function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number
   return !bits || ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) === 1;
 }
 
-/** Records the counting of the pixels and runs of planes of one strip, and fills the rows around it. */
+/** Records the counts of pixels and runs of planes of one strip, and fills its halo. */
 export function recordTally(commands: Commands, planes: Planes, counters: GPUBuffer): void {
   const { words, rows, strips } = planes;
   const total = words * rows;

@@ -1,4 +1,5 @@
-// The pixels that match a colour, or their neighbours, as bits; and small pieces of pixels, for the colours of seeds.
+// Tests which pixels match a colour or a neighbour, and stores them as bits. Also reads small windows of pixels, for the
+// colours of seeds.
 
 import type { Call } from "../core/call.js";
 import { type Match, METRIC_CODE, type ReadWindow } from "../core/colour-match.js";
@@ -10,13 +11,13 @@ import type { Commands } from "./device/commands.js";
 import type { Context } from "./device/context.js";
 import { bound, fillHalos, makePlanes, type Planes } from "./mask.js";
 
-/** A neighbour that comes before a pixel: its column is that of the pixel plus `right` minus 1, its row that minus `up`. */
+/** A neighbour that precedes pixel (x, y) in raster order: it lies at (x + right - 1, y - up). */
 export interface Neighbour {
   readonly right: 0 | 1 | 2;
   readonly up: 0 | 1;
 }
 
-/** The pixels that match; what is left of that to do is recorded. */
+/** Tests pixels against a colour. Commands that are not submitted yet stay recorded in `commands`. */
 export function matchPixels(
   context: Context,
   commands: Commands,
@@ -77,11 +78,11 @@ export async function recordMatch(
   });
 }
 
-/** A match as the kernel takes it. */
+/** The kernel's parameters of a match. */
 function numbersOf({ lo, hi, colour, limit }: Match, type: Shape["type"], floating: boolean): Record<string, number> {
   const numbers: Record<string, number> = { limit: limit >>> 0, limitHigh: Math.floor(limit / 2 ** 32) };
   for (let c = 0; c < 4; c++) {
-    // Channels that are not there are 0 in every pixel.
+    // Missing channels are 0 in every pixel.
     numbers[`lo${c}`] = lo[c] === undefined || floating ? 0 : bound(lo[c], type);
     numbers[`hi${c}`] = hi[c] === undefined ? 0 : floating ? hi[c] : bound(hi[c], type);
     numbers[`colour${c}`] = colour[c] === undefined ? 0 : bound(colour[c], type);
@@ -89,7 +90,7 @@ function numbersOf({ lo, hi, colour, limit }: Match, type: Shape["type"], floati
   return numbers;
 }
 
-/** Reads small pieces of pixels from wherever they are. */
+/** Returns a function that reads small windows of pixels, from the host or from the device. */
 export function windows(context: Context, pixels: Pixels, call: Call): ReadWindow {
   const { width, channels, type } = pixels.shape;
   const bytes = PIXEL_BYTES[type];
@@ -104,7 +105,7 @@ export function windows(context: Context, pixels: Pixels, call: Call): ReadWindo
     return found;
   };
 
-  /** So many values from (x, y) on: copies begin and end at whole words. */
+  /** Reads values from pixel (x, y) on. Copies must begin and end at whole words. */
   async function resident(y: number, x: number, values: number): Promise<PixelArray> {
     const { parts } = (pixels as { image: unknown }).image as Resident;
     const part = parts.find((candidate) => candidate.y1 > y) as Resident["parts"][number];

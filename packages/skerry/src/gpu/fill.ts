@@ -1,5 +1,5 @@
-// A fill: the pixels that match are labelled, and the components that hold the seeds are kept; with a floating range
-// pixels that are linked are united instead. A fixed number of dispatches per colour, whatever the shape.
+// Flood fill. Pixels that match are labelled, and the components that contain seeds are kept. With a floating range, linked
+// pixels are united instead. The number of dispatches per colour does not depend on the geometry of the objects.
 
 import type { Call } from "../core/call.js";
 import { coloursAt, type Wave, wavesOf } from "../core/colour-match.js";
@@ -35,7 +35,8 @@ export function fillsExactly(context: Context, { shape }: Pixels, { metric, floa
 /**
  * Fills from the seeds. It reads each pixel once per colour of the seeds, or two to four times with a floating range.
  * It also writes and reads the matching bits and the buffers of labelling. A floating range takes 4 bytes per pixel.
- * One colour in an image that fits one binding takes one submission and one read-back of some counts.
+ * The colours of the seeds are read first. Then one colour in a resident image of one strip takes one submission and one
+ * read-back of some counts.
  */
 export async function fillPixels(
   context: Context,
@@ -130,7 +131,7 @@ async function fenceOf(context: Context, within: NonNullable<FillPlan["within"]>
   });
 }
 
-/** The union of what each colour fills. */
+/** Returns the union of the fills of all colours. */
 async function fillWaves(
   context: Context,
   pixels: Pixels,
@@ -145,7 +146,12 @@ async function fillWaves(
       const commands = context.commands();
       const planes = await matchPixels(context, commands, pixels, match, fence, call);
       const filled = plan.contiguous ? await keepSeeds(context, commands, planes, plan, seeds, call) : planes;
-      await commands.submit();
+      try {
+        await commands.submit();
+      } catch (error) {
+        freePlanes(context, filled);
+        throw error;
+      }
       const before = union;
       // combine() frees both inputs, also when it fails, so nothing else may free them.
       union = undefined;
@@ -158,7 +164,7 @@ async function fillWaves(
   }
 }
 
-/** The components of planes that hold seeds; the planes go. */
+/** Returns the components that contain seeds, as new planes. Frees the given planes. */
 async function keepSeeds(
   context: Context,
   commands: Commands,
@@ -180,7 +186,7 @@ async function keepSeeds(
   }
 }
 
-/** The union of two planes; frees both. */
+/** Returns the union of two planes, and frees both. */
 async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> {
   const { words } = a;
   try {

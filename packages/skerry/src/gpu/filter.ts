@@ -13,7 +13,7 @@ import type { Labelled } from "./labelled.js";
 import { copyRows, fillHalos, freePlanes, makePlanes, type Planes } from "./mask.js";
 import { measureRegions } from "./regions.js";
 
-/** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
+/** Applies a filter. `labelled` does not change, and the result is new even if nothing was dropped. */
 export async function filterComponents(
   context: Context,
   labelled: Labelled,
@@ -44,14 +44,14 @@ async function select(context: Context, labelled: Labelled, choice: Choice, call
   return keepComponents(context, labelled, await choose(context, labelled, choice, call));
 }
 
-/** The planes of the components that `keep` has a 1 for, a byte for each label from 1 on. */
+/** Returns planes of the components that have a 1 in `keep`: one byte per label, from label 1 on. */
 export function keepComponents(context: Context, labelled: Labelled, keep: Uint8Array): Promise<Planes> {
   const { planes, strips } = labelled;
   const { words } = planes;
   return makePlanes(context, planes, strips[0]?.bits.length ?? 1, async (kept) => {
     const commands = context.commands();
     for (const [index, strip] of strips.entries()) {
-      // Per component of the strip, which is what its nodes are mapped to.
+      // One bit per component of the strip, because `map` assigns nodes to these.
       const own = new Uint32Array(Math.ceil((strip.count + 1) / 32));
       for (const { component, label, length } of stretchesOf(strip, 1, strip.count + 1)) {
         for (let i = 0; i < length; i++) {
@@ -84,7 +84,7 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
   });
 }
 
-/** One byte per label, from 1 on: whether it stays. */
+/** Returns one byte per label, from label 1 on: 1 if its object stays. */
 async function choose(context: Context, labelled: Labelled, choice: Choice, call: Call): Promise<Uint8Array> {
   const { planes } = labelled;
   const level = choice.clearBorder ? "bounds" : "area";
@@ -92,7 +92,7 @@ async function choose(context: Context, labelled: Labelled, choice: Choice, call
   return chooseLabels(choice, sums, planes);
 }
 
-/** Writes plane `index` of `to`: either of two planes, or neither. Strips of both may be cut differently. */
+/** Writes plane `index` of `to`: the union of two planes, or with NEITHER its complement. Their strips may differ. */
 async function combine(
   context: Context,
   a: Planes,
@@ -122,9 +122,9 @@ async function combine(
   });
 }
 
-/** Gives a pixel that is in both filled planes to the object that begins first in raster order. */
+/** Assigns each pixel that is in both filled planes to the object that begins first in raster order. */
 async function settleClaims(context: Context, filled: Planes, connectivity: Connectivity, call: Call): Promise<Planes> {
-  // The two planes overlap, which labelling does not mind: classes never meet, and no two objects begin at one pixel.
+  // Planes that overlap can be labelled: objects of different planes never join, and no two objects begin at one pixel.
   const both = await labelPlanes(context, context.commands(), filled, connectivity, call);
   try {
     const { words } = filled;

@@ -1,4 +1,4 @@
-// Components in GPU memory: what the router and `Components` hold of them.
+// The handle of components in GPU memory, for the router and `Components`.
 
 import type { Call } from "../core/call.js";
 import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-labels.js";
@@ -72,9 +72,9 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     const { intensity, solid, level } = product;
     const { type, nodata } = intensity?.pixels.shape ?? {};
     if (type && (type === "f32" || nodata !== undefined || !hasKernels(type)))
-      return `sums of ${type} take 64-bit floats`;
+      return "kernels sum intensities of u8, u16 and i16 without nodata";
     if (solid && (intensity || level === "shape")) return "no kernel sums shapes and intensities along z";
-    return solid && !fitsSolids(this) ? "kernels count 65 535 rows and slices" : undefined;
+    return solid && !fitsSolids(this) ? "kernels sum coordinates of at most 65 535 rows and slices" : undefined;
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
@@ -86,7 +86,7 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    // A Sink already received the data that was written before memory ran out, so it cannot take it again.
+    // A Sink has already received data if memory runs out, so the call must not run again.
     const twice = into instanceof Uint32Array;
     return this.#labelled(call, (labelled) => expandLabels(this.#context, labelled, into, call), twice);
   }

@@ -8,11 +8,11 @@ import { eachBand, groupsOf } from "./bands.js";
 import { type Context, withScratch } from "./device/context.js";
 import { floatKey } from "./mask.js";
 
-/** Modes of histogram.wgsl beside counting the levels of a type. */
+/** Modes of histogram.wgsl for floats. */
 const RANGE = 3;
 const COUNT_BINS = 4;
 
-/** Exact levels for integers; for floats 256 bins from the smallest to the largest finite value. */
+/** Counts the exact levels of integers, or 256 bins of floats from the smallest to the largest finite value. */
 export async function histogram(context: Context, pixels: Pixels, call: Call): Promise<Histogram> {
   const { type } = pixels.shape;
   return context.timed(call, "histogram", 0, async () => {
@@ -27,7 +27,7 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     const edges = binEdges(low, high);
     const keys = Uint32Array.from(edges, (edge) => floatKey(floatAtLeast(edge)));
     const counts = Float64Array.from(await counted(context, pixels, COUNT_BINS, BINS, keys, call));
-    // A single value is a level; its bin is that of the upper edge.
+    // All pixels have one value, which is the only level. The kernel counts them in the last bin.
     if (low === high)
       return { counts: Float64Array.of(counts.reduce((a, b) => a + b, 0)), levels: Float64Array.of(low) };
     return ofBins(counts, edges);
@@ -56,7 +56,7 @@ async function counted(
       const total = (y1 - y0) * width;
       commands.stage("histogram", total * channels * PIXEL_BYTES[type]);
       const groups = groupsOf(Math.ceil(total / 32));
-      // The key 0 is that of a NaN, which is left out anyway.
+      // Key 0 is the key of a NaN, and the kernel leaves out NaN anyway.
       const parameters = { pixels: total, first, except: nodata === undefined ? 0 : floatKey(nodata) };
       commands.dispatch("histogram", groups, { pixels: input, counts, edges }, parameters, { MODE });
     });
@@ -64,13 +64,13 @@ async function counted(
   });
 }
 
-/** The float of a key. */
+/** The inverse of {@link floatKey}. */
 function floatOf(key: number): number {
   const bits = key & 0x80000000 ? key & 0x7fffffff : ~key;
   return new Float32Array(Uint32Array.of(bits).buffer)[0];
 }
 
-/** The smallest f32 that is at least n: bin i begins with the first float that its edge does not exceed. */
+/** The smallest f32 that is at least n. Bin i begins at the smallest f32 that is at least its lower edge. */
 function floatAtLeast(n: number): number {
   const f = Math.fround(n);
   if (f >= n) return f;

@@ -1,4 +1,4 @@
-// Resident images: uploaded once, or found on the caller's device.
+// Resident images: uploaded once, or from a buffer or texture of the caller's device.
 
 import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
@@ -11,7 +11,7 @@ import { BUFFER_USAGE } from "./device/flags.js";
 /** Parts of an image begin at multiples of this many rows. */
 const PART_ROWS = 64;
 
-/** Uploads a raster. If it does not fit one buffer, it is split into several, which overlap at the cuts. */
+/** Uploads a raster. A raster that exceeds one buffer is split into several buffers, which overlap at the cuts. */
 export async function loadArray(
   context: Context,
   { shape, data }: Pixels & { kind: "array" },
@@ -47,7 +47,7 @@ export async function loadArray(
   }
 }
 
-/** Wraps pixels that lie in a buffer of the caller's, or copies those of a texture. */
+/** Wraps the pixels of a caller's buffer, or copies those of a texture. */
 export async function loadResident(context: Context, raster: GpuRaster, shape: Shape): Promise<Resident> {
   if ("texture" in raster) return loadTexture(context, raster.texture, shape);
   const { buffer, offset = 0 } = raster;
@@ -64,7 +64,7 @@ export async function loadResident(context: Context, raster: GpuRaster, shape: S
   return { shape, parts: [{ y0: 0, y1: rowCount(shape), buffer, offset }], dispose: () => undefined };
 }
 
-/** Texture formats whose texels are pixels as they stand. */
+/** Texture formats whose texels need no conversion. */
 const FORMATS: Partial<Record<GPUTextureFormat, Pick<Shape, "type" | "channels">>> = {
   r8unorm: { type: "u8", channels: 1 },
   r8uint: { type: "u8", channels: 1 },
@@ -76,7 +76,7 @@ const FORMATS: Partial<Record<GPUTextureFormat, Pick<Shape, "type" | "channels">
   r32float: { type: "f32", channels: 1 },
 };
 
-/** The shape of a texture's pixels. */
+/** The size and type of a texture's pixels. */
 export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dimension }: GPUTexture): Shape {
   const known = FORMATS[format];
   if (!known || dimension !== "2d" || depthOrArrayLayers !== 1) {
@@ -88,7 +88,7 @@ export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dime
   return { width, height, depth: 1, ...known };
 }
 
-/** Copies a texture into a buffer; rows arrive at multiples of 256 bytes and are moved together. */
+/** Copies a texture into a buffer. WebGPU copies rows to multiples of 256 bytes, and a kernel removes the padding. */
 async function loadTexture(context: Context, texture: GPUTexture, shape: Shape): Promise<Resident> {
   const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
   const pitch = Math.ceil(rowBytes / 256) * 256;

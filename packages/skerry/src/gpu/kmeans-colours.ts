@@ -1,5 +1,5 @@
-// The colours of an image on the device. They are counted by key in a table of 2^24 counters, and listed in order with
-// their weights, points and boxes. The same table later gives each pixel the class of its colour.
+// The colours of an image on the device. They are counted by key in a table of 2^24 counters, and listed in key order with
+// their weights, points and boxes. Later the same table holds the class of each colour.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
@@ -21,18 +21,18 @@ const TABLE_BYTES = KEYS * 4;
 /** Words of marks, a bit for each key. */
 const WORDS = KEYS / 32;
 
-/** Pixels of a thread of kmeans-colours-count.wgsl and of kmeans-colours-look-up.wgsl. */
+/** Pixels per thread of kmeans-colours-count.wgsl, and of kmeans-colours-look-up.wgsl. */
 const COUNTED = 16;
 const LOOKED_UP = 4;
 
-/** Colours in buffers of 4 bytes each, and boxes of 64. */
+/** Buffers of 4 bytes per colour, and of a box per 64 colours. */
 export interface Colours {
   readonly count: number;
   readonly keys: GPUBuffer;
   readonly weights: GPUBuffer;
   readonly points: GPUBuffer;
   readonly boxes: GPUBuffer;
-  /** Has room for a number per key. */
+  /** u32 per key. */
   readonly table: GPUBuffer;
   free(): void;
 }
@@ -57,7 +57,7 @@ export async function countColours(context: Context, pixels: Pixels, plan: Colou
   }
 }
 
-/** Grey pixels have a histogram of 256 levels. */
+/** Counts grey pixels by a histogram of 256 levels. */
 async function greyPixels(
   context: Context,
   scope: ScratchScope,
@@ -117,7 +117,7 @@ async function colourPixels(
   return colours;
 }
 
-/** Buffers for so many colours. */
+/** Allocates buffers for `count` colours. */
 async function listOf(context: Context, scope: ScratchScope, table: GPUBuffer, count: number): Promise<Colours> {
   const bytes = Math.max(1, count) * 4;
   const take = (label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
@@ -129,7 +129,7 @@ async function listOf(context: Context, scope: ScratchScope, table: GPUBuffer, c
   return { count, keys, weights, points, boxes, table, free };
 }
 
-/** Moves points to another space if that is wanted, and makes their boxes. */
+/** Converts points to Oklab if the plan uses that space, and computes their boxes. */
 async function placeColours(
   context: Context,
   commands: Commands,
@@ -194,7 +194,7 @@ export async function writeClasses(
       { keys, classes, names: called, table },
       { colours: count },
     );
-    // Bands begin at whole words; a Sink has its rows a piece at a time.
+    // Bands begin at whole words. A Sink receives its rows in pieces of a few megabytes.
     const resident = isResident(into) ? into.buffer : undefined;
     const most = into instanceof Uint8Array || resident ? context.device.bindingBytes : STAGING_BYTES;
     const fit = Math.floor(most / width);

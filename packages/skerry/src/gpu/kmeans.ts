@@ -21,19 +21,19 @@ import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { ownedBuffer } from "./device/memory.js";
+import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
 import { type Colours, type ResidentClasses, readColours, writeClasses } from "./kmeans-colours.js";
 
-/** Iterations of the first batch, and of the largest. Each batch has twice as many as the one before. */
+/** Iterations of the first batch, and of the largest. The number doubles from batch to batch. */
 const FIRST_BATCH = 32;
 const BATCH = 64;
-/** Batches are shorter where iterations take long: so many distances at most. */
+/** Most distances per batch: batches are shorter if iterations take long. */
 const BATCH_DISTANCES = 2 ** 33;
 
-/** Colours of a thread of kmeans-sum.wgsl and kmeans-cost.wgsl. */
+/** Colours per thread of kmeans-sum.wgsl and kmeans-cost.wgsl. */
 const SUMMED = 8;
 
-/** The state, 256 centres, and the same 256 centres before the last move, 16 bytes each. */
+/** The state, 256 centres, and these centres before their last move: 16 bytes each. */
 const CENTRES_BYTES = 513 * 16;
 
 /** Sums of 256 classes. */
@@ -152,13 +152,8 @@ export class GpuColours implements BackendColours {
       throw new Unsupported(`Expected classes of at most ${bindingBytes} pixels for a buffer, got ${bytes}.`);
     }
     const buffer = ownedBuffer(this.#context, bytes, "classes of pixels");
-    try {
-      await this.#classes(given, { buffer }, call);
-      return buffer;
-    } catch (error) {
-      buffer.destroy();
-      throw error;
-    }
+    await destroyOnFailure(buffer, this.#classes(given, { buffer }, call));
+    return buffer;
   }
 
   #classes(
@@ -169,7 +164,7 @@ export class GpuColours implements BackendColours {
     const context = this.#context;
     const { shape } = this.#pixels;
     const bytes = shape.width * shape.height * shape.depth;
-    // A Sink already received the data that was written before memory ran out, so it cannot take it again.
+    // A Sink has already received data if memory runs out, so the call must not run again.
     const twice = into instanceof Uint8Array || "buffer" in into;
     const work = (): Promise<void> =>
       withScratch(context, async (scope) => {
@@ -241,7 +236,7 @@ export class GpuColours implements BackendColours {
   }
 }
 
-/** Batches of iterations. The next batch is already submitted while the host waits for the result of the last one. */
+/** Batches of iterations. While the host waits for the result of one batch, the next one is already submitted. */
 class Batches {
   readonly #context: Context;
   readonly #buffers: Buffers;
@@ -269,7 +264,7 @@ class Batches {
     this.#record = record;
   }
 
-  /** Result of the next batch: the state, the centres, and the centres before. */
+  /** Result of the next batch: the state, the centres, and the centres before their last move. */
   async next(): Promise<{ state: number; iterations: number; stays: boolean; words: Uint32Array }> {
     while (this.#pending.length === 0 || (this.#pending.length < 2 && this.#recorded < this.#total)) {
       await this.#submit();
@@ -290,7 +285,7 @@ class Batches {
       words.set(new Uint32Array(piece, 0, bytes / 4)),
     );
     const read = done.then(() => words);
-    // Callers that await the read get the error. If nothing awaits it any more, the error is ignored.
+    // Callers that await the read get the error. If nothing awaits the read any more, the error is ignored.
     read.catch(() => undefined);
     this.#pending.push(read);
   }
@@ -307,11 +302,11 @@ interface Buffers {
   readonly centres: GPUBuffer;
   readonly classes: GPUBuffer;
   readonly sums: GPUBuffer;
-  /** For medians. */
+  /** Only for medians. */
   readonly histograms: GPUBuffer | undefined;
 }
 
-/** Centres behind a state that says: go on, after so many iterations. */
+/** Writes centres, and the state of running iterations of which `iterations` are over. */
 function writeCentres(context: Context, buffer: GPUBuffer, centres: Centres, iterations = 0): void {
   const words = new Uint32Array(4 + (centres.length / 3) * 4);
   words[1] = iterations;
@@ -319,7 +314,7 @@ function writeCentres(context: Context, buffer: GPUBuffer, centres: Centres, ite
   context.write(buffer, words);
 }
 
-/** k centres from number `first` of 16 bytes on. */
+/** Reads k centres of 16 bytes each, from entry `first` on. */
 function centresOf(words: Uint32Array, first: number, k: number): Centres {
   const centres = new Uint16Array(k * 3);
   for (let i = 0; i < k; i++) centres.set(words.subarray((first + i) * 4, (first + i) * 4 + 3), i * 3);

@@ -1,4 +1,4 @@
-// Labelled strips in GPU memory, as the other modules of this room take them.
+// Labelled strips in GPU memory, shared by the modules of this folder.
 
 import type { ImageOwner } from "../core/pixels.js";
 import type { Connectivity } from "../types/raster.js";
@@ -14,19 +14,19 @@ export interface PlaneSegments {
 /** A strip and its components. */
 export interface Strip extends PlaneStrip {
   readonly planes: readonly PlaneSegments[];
-  /** u32 per node: its component, from 1, of the strip alone. */
+  /** u32 per node: its component within the strip, from 1. */
   readonly map: GPUBuffer;
-  /** u32 per node: its label; the same buffer where there is one strip. */
+  /** u32 per node: its label in the image. With one strip this is `map`. */
   readonly labels: GPUBuffer;
-  /** Nodes, and how many of them the first class has. */
+  /** Number of nodes, and how many of them are of the first polarity. */
   readonly nodes: number;
   readonly firstNodes: number;
   readonly runs: number;
-  /** Components of the strip alone. */
+  /** Components within the strip. */
   readonly count: number;
-  /** Labels that come before those of the strip. */
+  /** Number of labels before the strip's own. */
   readonly base: number;
-  /** Pairs of a component that a seam joined to an earlier one, ascending, and the label it got. */
+  /** Pairs of a component that was joined to an earlier strip's, ascending, and its label in the image. */
   readonly joined: Uint32Array;
   readonly tileColumns: number;
   readonly tiles: number;
@@ -45,7 +45,7 @@ export interface Labelled {
   free(): void;
 }
 
-/** The device, the backend over it, and how objects join. */
+/** The device, its backend, and the connectivity of the objects. */
 export interface Home {
   readonly context: Context;
   readonly owner: ImageOwner;

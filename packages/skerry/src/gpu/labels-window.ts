@@ -1,4 +1,4 @@
-// Cut-outs of label images and masks: one kernel over the window's pixels per strip and plane.
+// Windows of label images and masks: one dispatch over the window's pixels per strip and plane.
 
 import type { Call } from "../core/call.js";
 import { putInto } from "../core/pixels.js";
@@ -7,13 +7,13 @@ import { Unsupported } from "../types/errors.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
-import { ownedBuffer } from "./device/memory.js";
+import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
 import type { Labelled } from "./labelled.js";
 
-/** Normals, as in labels-window.wgsl. */
+/** Numbers of the window's normal axis in labels-window.wgsl. */
 const AXES = { x: 0, y: 1, z: 2 } as const;
 
-/** Records the labels of a window, or with `which` 1 for each pixel of the objects of that class, into a buffer of zeros. */
+/** Records the labels of a window into a buffer of zeros. With `which` it records 1 for pixels of that polarity (0: of any). */
 function recordWindow(
   commands: Commands,
   { planes, strips }: Labelled,
@@ -89,7 +89,7 @@ export async function readWindow(
   );
 }
 
-/** A new buffer of a window's labels, which belongs to the caller. */
+/** Returns a new buffer of a window's labels, which the caller owns. */
 export async function windowBuffer(
   context: Context,
   labelled: Labelled,
@@ -103,11 +103,12 @@ export async function windowBuffer(
     );
   }
   const buffer = ownedBuffer(context, bytes, "labels");
-  await context.timed(call, "window", bytes, async () => {
+  const filling = context.timed(call, "window", bytes, async () => {
     const commands = context.commands();
     commands.clear(buffer, 0, bytes);
     recordWindow(commands, labelled, window, undefined, buffer);
     await commands.submit();
   });
+  await destroyOnFailure(buffer, filling);
   return buffer;
 }

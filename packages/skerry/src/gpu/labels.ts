@@ -1,5 +1,5 @@
-// Labels leave in bands, through staging buffers into memory the caller keeps or into a Sink in order; or they
-// stay, in a buffer that the caller owns.
+// Writes labels. They are read back in bands, through staging buffers, into an array or in order into a Sink. Or they stay on
+// the device, in a buffer that the caller owns.
 
 import type { Call } from "../core/call.js";
 import { putInto } from "../core/pixels.js";
@@ -9,11 +9,11 @@ import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
-import { ownedBuffer, STAGING_BYTES } from "./device/memory.js";
+import { destroyOnFailure, ownedBuffer, STAGING_BYTES } from "./device/memory.js";
 import type { Labelled, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
 
-/** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
+/** Records the labels of rows [y0, y1) of the image into a buffer. The rows must lie in the strip. */
 export function recordExpansion(
   commands: Commands,
   { width, words }: Planes,
@@ -53,7 +53,7 @@ export async function labelAt(context: Context, { planes, strips }: Labelled, x:
   });
 }
 
-/** Writes 4 bytes per pixel on the device and copies them once, from staging memory to where they stay. */
+/** Writes 4 bytes per pixel on the device, and copies them from staging buffers into the array or to the Sink. */
 export async function expandLabels(
   context: Context,
   labelled: Labelled,
@@ -64,7 +64,7 @@ export async function expandLabels(
   const { width, rows: height } = planes;
   await context.timed(call, "labels", width * height * 4, () =>
     withScratch(context, async (scope) => {
-      // Whole bands are expanded at once; they leave in pieces of one staging buffer.
+      // A band is expanded at once, and read back in pieces of one staging buffer.
       const most = Math.min(STAGING_BYTES, context.device.bindingBytes);
       const rows = Math.max(1, Math.floor(most / (width * 4)));
       const band = await scope.allocate(Math.min(rows, height) * width * 4, "labels");
@@ -112,15 +112,15 @@ export async function expandLabels(
   );
 }
 
-/** A new buffer of labels, which belongs to the caller. */
+/** Returns a new buffer of labels, which the caller owns. */
 export async function labelsBuffer(context: Context, labelled: Labelled, call: Call): Promise<GPUBuffer> {
   const { planes, strips } = labelled;
   const { width, rows: height } = planes;
   const buffer = ownedBuffer(context, width * height * 4, "labels");
-  await context.timed(call, "labels", width * height * 4, async () => {
+  const filling = context.timed(call, "labels", width * height * 4, async () => {
     const commands = context.commands();
     commands.stage("expand", width * height * 4);
-    // Windows begin at multiples of 64 rows, whose bytes are multiples of 256 whatever the width.
+    // Bindings begin at multiples of 64 rows, which are multiples of 256 bytes for any width.
     const fit = Math.floor(context.device.bindingBytes / (width * 4));
     const rows = fit >= height ? height : fit - (fit % 64);
     if (rows < 1 || strips.some(({ y0 }) => (y0 * width) % 64 !== 0)) {
@@ -136,5 +136,6 @@ export async function labelsBuffer(context: Context, labelled: Labelled, call: C
     }
     await commands.submit();
   });
+  await destroyOnFailure(buffer, filling);
   return buffer;
 }

@@ -18,9 +18,9 @@ import type { Connectivity, PixelType } from "../types/raster.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { ownedBuffer } from "./device/memory.js";
+import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
 
-/** The tile that components-label-tiles.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
+/** Size of the tiles of components-label-tiles.wgsl: 4 words by 32 cells. See {@link cellRows} for the rows of a cell. */
 export const TILE_WORDS = 4;
 export const TILE_CELLS = 32;
 
@@ -29,12 +29,12 @@ export function joinsDiagonals(connectivity: Connectivity): boolean {
   return connectivity === 8 || connectivity >= 18;
 }
 
-/** Rows of a cell; two only where diagonals join and no cell lies in two slices. */
+/** Rows of a cell: two if diagonals join and no cell would lie in two slices, else one. */
 export function cellRows({ height, depth }: Size, connectivity: Connectivity): 1 | 2 {
   return joinsDiagonals(connectivity) && (depth === 1 || height % 2 === 0) ? 2 : 1;
 }
 
-/** Strips have a multiple of this many rows where so many fit: labels then begin at multiples of 256 bytes. */
+/** Strips of an image have a multiple of this many rows, if that many fit. Their labels then begin at multiples of 256 bytes. */
 const STRIP_ROWS = 64;
 
 /** Rows of one or two bit planes. */
@@ -53,7 +53,7 @@ export interface Planes extends Size {
 
 /**
  * Cuts rows into strips so that every buffer fits one binding. Segments take 1 byte per pixel. Components take at most
- * 4 bytes per two pixels and class, if no pixel touches another.
+ * 4 bytes per two pixels and polarity, if no pixel touches another.
  */
 export function stripsOf(context: Context, size: Size, classes: number): Rows[] {
   const { width, height: slice, depth } = size;
@@ -62,7 +62,7 @@ export function stripsOf(context: Context, size: Size, classes: number): Rows[] 
   const rowBytes = words * 32 * 2 * classes;
   const { bindingBytes } = context.device;
   const fit = Math.floor(bindingBytes / rowBytes);
-  // Cells of two rows must not be cut, nor slices.
+  // A strip must not cut a cell of two rows, or a slice.
   const whole = depth > 1 ? slice : fit >= STRIP_ROWS ? STRIP_ROWS : 2;
   const rows = fit >= height ? height : fit - (fit % whole);
   if (rows < 1) {
@@ -81,7 +81,7 @@ export function fitsSlices(context: Context, { width, height, depth }: Size, cla
   return depth === 1 || Math.ceil(width / 32) * 64 * classes * height <= context.device.bindingBytes;
 }
 
-/** Makes planes and fills them with `fill`; when that fails they are given back. */
+/** Allocates planes and fills them with `fill`. Frees them if that fails. */
 export async function makePlanes(
   context: Context,
   { width, height, depth }: Size,
@@ -111,12 +111,12 @@ export function freePlanes(context: Context, { strips }: Planes): void {
   for (const { bits } of strips) for (const buffer of bits) context.memory.free(buffer);
 }
 
-/** Bytes of a strip's rows of bits, its neighbours' not counted. */
+/** Bytes of a strip's rows of bits, without the halo. */
 export function stripBytes({ words }: Planes, { y0, y1 }: Rows): number {
   return (y1 - y0) * words * 4;
 }
 
-/** Fills the rows around each strip. */
+/** Fills the halo rows above and below each strip. */
 export function fillHalos(commands: Commands, { words, strips }: Planes): void {
   const row = words * 4;
   for (const [index, { y0, y1, bits }] of strips.entries()) {
@@ -132,19 +132,19 @@ export function fillHalos(commands: Commands, { words, strips }: Planes): void {
   }
 }
 
-/** An interval's bounds as the kernels compare them: unsigned, i16 raised by 32768, floats as ordered keys. */
+/** A bound of an interval as kernels compare it: unsigned, with 32768 added to i16, and with floats as ordered keys. */
 export function bound(value: number, type: PixelType): number {
   if (type === "i16") return value + 32768;
   return type === "f32" ? floatKey(value) : value;
 }
 
-/** A float's bits in an order that unsigned comparisons keep; both zeros are one key. */
+/** Maps floats to keys of 32 bits whose unsigned order is that of the floats. Both zeros have the same key. */
 export function floatKey(value: number): number {
   const bits = new Uint32Array(Float32Array.of(value === 0 ? 0 : value).buffer)[0];
   return (bits & 0x80000000 ? ~bits : bits | 0x80000000) >>> 0;
 }
 
-/** Records, and for pixels of the host also submits, the packing of pixels into planes. NaN is background. */
+/** Records the packing of pixels into planes. Bands of host pixels are also submitted. NaN is background. */
 export async function packPixels(
   context: Context,
   commands: Commands,
@@ -185,7 +185,7 @@ export async function packPixels(
   fillHalos(commands, planes);
 }
 
-/** Sends bits that come ready; what lies behind a row's last pixel is not looked at. */
+/** Uploads bits. Bits past the last pixel of a row are ignored. */
 export async function uploadMask(context: Context, commands: Commands, mask: Bits, planes: Planes): Promise<void> {
   const { width, words } = planes;
   for (const strip of planes.strips) {
@@ -198,7 +198,7 @@ export async function uploadMask(context: Context, commands: Commands, mask: Bit
   fillHalos(commands, planes);
 }
 
-/** Clears what lies behind the rows' last pixels, by complementing twice through a buffer in between. */
+/** Clears the bits past each row's last pixel, by complementing twice through a temporary buffer. */
 async function clearTails(
   context: Context,
   commands: Commands,
@@ -206,7 +206,7 @@ async function clearTails(
   { width, words }: Planes,
   { y0, y1 }: Rows,
 ): Promise<void> {
-  // The row above the strip goes through, too; its halo is filled afterwards.
+  // The halo row above the strip is included. Its final bits come from fillHalos() afterwards.
   const total = (y1 - y0 + 1) * words;
   const tail = 0xffffffff >>> (words * 32 - width);
   await withScratch(context, async (scope) => {
@@ -222,7 +222,7 @@ async function clearTails(
   });
 }
 
-/** Reads one plane back, or with `which` 0 all, as a public Mask's words. */
+/** Reads back one plane, or with `which` 0 the union of all, as words of a public Mask. */
 export async function exportMask(context: Context, planes: Planes, which: 0 | 1 | 2, into: Uint32Array): Promise<void> {
   const { words } = planes;
   const chosen = which === 2 ? [1] : which === 1 ? [0] : [0, 1];
@@ -242,7 +242,7 @@ export async function exportMask(context: Context, planes: Planes, which: 0 | 1 
   }
 }
 
-/** Reads back which pixels of all planes have background beside them, as a public Mask's words. */
+/** Reads back the foreground pixels that have background beside them along an axis, as words of a public Mask. */
 export async function exportSurface(
   context: Context,
   planes: Planes,
@@ -262,7 +262,7 @@ export async function exportSurface(
   }
 }
 
-/** Records which pixels of a strip have background beside them, into a new buffer of its rows. */
+/** Records, into a new buffer, which foreground pixels of a strip have background beside them along an axis. */
 export async function recordSurface(
   scope: ScratchScope,
   commands: Commands,
@@ -273,7 +273,7 @@ export async function recordSurface(
   const { width, height, depth, words, rows, strips } = planes;
   const total = (strip.y1 - strip.y0) * words;
   const result = await scope.allocate(total * 4, "surface");
-  // The slices around a strip of a volume lie in others; of an image the rows around it are there.
+  // In a volume the slices around a strip lie in other strips. In an image the strip's halo holds the rows around it.
   const around = strips.length > 1 && depth > 1;
   const first = around ? Math.max(0, strip.y0 - height) : strip.y0 - 1;
   const last = around ? Math.min(rows, strip.y1 + height) : strip.y1;
@@ -291,7 +291,7 @@ export async function recordSurface(
   return result;
 }
 
-/** Copies rows of a plane, from whichever strips hold them, into a buffer. */
+/** Copies rows of a plane into a buffer, from all strips that hold some of them. */
 export function copyRows(
   commands: Commands,
   { words, strips }: Planes,
@@ -308,10 +308,16 @@ export function copyRows(
   return into;
 }
 
-/** A new buffer of one plane, or with `which` 0 of all, as a public Mask's words; it belongs to the caller. */
+/** Returns one plane, or with `which` 0 the union of all, as words of a public Mask in a new buffer, which the caller owns. */
 export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 | 2): Promise<GPUBuffer> {
-  const { words, rows, strips } = planes;
+  const { words, rows } = planes;
   const buffer = ownedBuffer(context, words * rows * 4, "bits");
+  await destroyOnFailure(buffer, fillMask(context, planes, which, buffer));
+  return buffer;
+}
+
+async function fillMask(context: Context, planes: Planes, which: 0 | 1 | 2, buffer: GPUBuffer): Promise<void> {
+  const { words, strips } = planes;
   const commands = context.commands();
   for (const strip of strips) {
     const [first, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];
@@ -331,5 +337,4 @@ export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 
     });
   }
   await commands.submit();
-  return buffer;
 }

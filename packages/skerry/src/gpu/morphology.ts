@@ -1,6 +1,6 @@
-// Morphology of bits by the exact distance, on the device. Balls that reach at most 32 pixels to the side go by words;
-// larger ones by a distance map, of which the pixels in reach become bits. See core/morphology-plan.ts for what the steps
-// of an operation are.
+// Morphology of bits by the exact distance, on the device. Balls of few rows that reach at most 32 pixels to the side are
+// applied word by word. Others take a distance map, whose pixels in reach become bits. See core/morphology-plan.ts for the
+// steps of an operation.
 
 import { plainPlan } from "../core/distance-costs.js";
 import type { DistancePlan } from "../core/distance-plan.js";
@@ -20,20 +20,20 @@ import { type Context, type ScratchScope, withScratch } from "./device/context.j
 import { fitsDistances, recordDistances } from "./distance.js";
 import { fillHalos, freePlanes, makePlanes, type Planes, stripsOf } from "./mask.js";
 
-/** Pixels that morphology-near.wgsl reaches to each side: a word. */
+/** Pixels that morphology-near.wgsl reaches to each side: those of a word. */
 const NEAR_REACH = 32;
 
-/** Rows of a ball that are taken one by one; with more, a distance map takes less time. */
+/** Most rows of a ball that are applied one by one. With more rows, a distance map is faster. */
 const NEAR_ROWS = 200;
 
-/** A window of planes: its size, and how many words, rows and slices it begins before them. */
+/** A window of planes: its size, and how many words, rows and slices before the planes it begins. */
 interface Window extends Size {
   readonly left: number;
   readonly up: number;
   readonly front: number;
 }
 
-/** Why the device does not apply a plan; undefined if it does. */
+/** Returns why the device cannot apply a plan, or undefined if it can. */
 export function refusesMorphology(context: Context, size: Size, plan: MorphologyPlan): string | undefined {
   const padded = paddedSize(size, plan, true);
   const rows = padded.height * padded.depth;
@@ -43,15 +43,15 @@ export function refusesMorphology(context: Context, size: Size, plan: Morphology
   }
   if (nearRows(size, plan)) return undefined;
   const costs = costsOf(plan, padded);
-  if (!costs.whole) return "kernels for such radii take pixels whose sides are multiples of one unit";
-  // The disc of an image is that of the sides themselves.
+  if (!costs.whole) return "kernels for such radii need a spacing of whole multiples of one unit";
+  // The CPU computes the disc of an image from the spacing itself, so the multiples must be exact.
   const exact = costs.weights.every((weight, axis) => Math.abs(weight * costs.unit - plan.spacing[axis]) < 1e-13);
-  if (size.depth === 1 && !exact) return "sides are not quite multiples of one unit";
+  if (size.depth === 1 && !exact) return "the spacing is not exactly a multiple of one unit";
   const fits = fitsDistances(context, padded, plainPlan(costs, {}), { timings: [] });
   return fits ? undefined : "a distance map does not fit one binding";
 }
 
-/** Applies a plan to the union of planes, and returns new ones of one class. */
+/** Applies a plan to the union of planes, and returns it as new planes of one polarity. */
 export function applyMorphology(context: Context, given: Planes, plan: MorphologyPlan): Promise<Planes> {
   return withScratch(context, async (scope) => {
     const rows = nearRows(given, plan);
@@ -103,13 +103,13 @@ async function recordMorphology(
   return planes;
 }
 
-/** A ball whose rows are taken one by one. */
+/** A ball whose rows are applied one by one. */
 interface Ball {
   readonly rows: readonly BallRow[];
   readonly table: GPUBuffer;
 }
 
-/** The rows of the ball, the widest first, if they are few and short enough to be taken one by one. */
+/** The rows of the ball, the widest first, if they are few and short enough to be applied one by one. */
 function nearRows(size: Size, plan: MorphologyPlan): BallRow[] | undefined {
   const [x] = plan.spacing;
   if (plan.radius / x > NEAR_REACH + 1) return undefined;
@@ -129,7 +129,7 @@ async function ballTable(context: Context, scope: ScratchScope, rows: readonly B
   return buffer;
 }
 
-/** Planes with what a plan puts around them; with `far` also what a distance map of an erosion needs. */
+/** Size of planes with the padding of a plan. With `far` it includes the padding for a distance map of an erosion. */
 function paddedSize({ width, height, depth }: Size, plan: MorphologyPlan, far: boolean): Size {
   const [x, y, z] = padsOf({ width, height, depth }, plan);
   const more = Number(far);
@@ -140,7 +140,7 @@ function paddedSize({ width, height, depth }: Size, plan: MorphologyPlan, far: b
   };
 }
 
-/** A window of a size around planes: as much above as below, on the left whole words. */
+/** A window of a given size around planes. It adds as many rows above as below, and whole words on the left. */
 function windowAround(planes: Size, size: Size): Window {
   const up = (size.height - planes.height) / 2;
   const front = (size.depth - planes.depth) / 2;
@@ -148,7 +148,7 @@ function windowAround(planes: Size, size: Size): Window {
   return { width, height, depth, left: Math.ceil((width - planes.width) / 64), up, front };
 }
 
-/** The window that cuts out again what one was put around. */
+/** The window that cuts the original planes out of a window around them. */
 function windowBack({ width, height, depth }: Size, { left, up, front }: Window): Window {
   return { width, height, depth, left: -left, up: -up, front: -front };
 }
@@ -202,7 +202,7 @@ function growNear(
   });
 }
 
-/** By a distance map; where pixels beyond the border are sites, some are put around. */
+/** Grows by a distance map. If pixels beyond the border are sites, a margin of such pixels is added first. */
 async function growFar(
   context: Context,
   commands: Commands,

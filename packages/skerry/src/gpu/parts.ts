@@ -1,5 +1,5 @@
-// Parts of objects in GPU memory, as an image of labels, which is read from there. Everything else the CPU makes, which gets
-// a copy of the image when it is first asked for something.
+// Parts of objects, as an image of labels in GPU memory. The CPU computes everything else from a copy of the image, which
+// is made on first use.
 
 import type { Call } from "../core/call.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
@@ -16,7 +16,7 @@ import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";
 import type { LabelImage } from "./watershed.js";
 
-/** Origin of the parts, and the function that copies them to a CPU. */
+/** Origin of the parts, and the function that makes CPU components of them. */
 export interface PartsOf extends Size {
   readonly home: Home;
   readonly foreground: number;
@@ -75,7 +75,7 @@ export class GpuParts implements BackendComponents {
     );
   }
 
-  /** A copy of the labels; a window of them comes from the CPU. */
+  /** Returns a copy of the labels. A window of labels is computed on the CPU. */
   async labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer> {
     if (!window) {
       return this.#context.guard(async () => {
@@ -97,7 +97,7 @@ export class GpuParts implements BackendComponents {
     return this.#context.guard(async () => this.#context.bufferOf(words, "bits"));
   }
 
-  /** The same parts on the CPU; a copy that failed is made again by the next call. */
+  /** Returns the parts on the CPU. If the copy fails, the next call copies again. */
   onHost(call: Call): Promise<HostComponents> {
     this.#host ??= this.#copy(call).catch((error) => {
       this.#host = undefined;
@@ -117,7 +117,7 @@ export class GpuParts implements BackendComponents {
     );
   }
 
-  /** Whatever the CPU makes of parts. */
+  /** Refuses nothing: the CPU serves every product of parts. */
   refuses(): undefined {
     return undefined;
   }

@@ -17,7 +17,7 @@ import { stripBytes, TILE_CELLS } from "./mask.js";
 /** u32 per record, as in regions-2d.wgsl, regions-3d.wgsl, regions-shape.wgsl and regions-intensity.wgsl. */
 export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;
 
-/** Everything but the intensity of floats, which is a sum of 64-bit floats and so no work for a GPU. */
+/** Measures objects. Intensities of f32 pixels need sums of 64-bit floats, so they run on the CPU. */
 export async function measureRegions(
   context: Context,
   labelled: Labelled,
@@ -31,8 +31,8 @@ export async function measureRegions(
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
     const bounds = number >= 1 ? new Uint32Array(count * 4) : undefined;
-    // First moments are exact in 64-bit floats unless the image is enormous. Their means later overwrite them in this
-    // array.
+    // First moments are exact in 64-bit floats, because checkCentroids() refuses larger images. divideMoments() replaces
+    // them by means.
     const centroid = number >= 2 ? new Float64Array(count * 2) : undefined;
     const raw = number === 3 ? new BigInt64Array(count * 5) : undefined;
     const outline = number === 3 ? new BigInt64Array(count * 2) : undefined;
@@ -63,7 +63,7 @@ export function fitsSolids({ height, depth }: Size): boolean {
   return height < 65536 && depth < 65536;
 }
 
-/** Area, boxes and means with z, up to a level. */
+/** Measures areas, and with `level` 1 boxes, with 2 also centroids, along x, y and z. */
 async function measureSolids(context: Context, labelled: Labelled, level: number): Promise<RegionSums> {
   const { count, planes } = labelled;
   const area = new Uint32Array(count);
@@ -122,12 +122,12 @@ function checkCentroids(size: Size): void {
 interface Targets {
   readonly area: Uint32Array;
   readonly bounds: Uint32Array | undefined;
-  /** Sums of x and y for now. */
+  /** Sums of x and y, until divideMoments(). */
   readonly centroid: Float64Array | undefined;
   readonly moments: Uint32Array | undefined;
 }
 
-/** Adds records to what is there of their objects, or puts them there when they are fresh. */
+/** Adds records to the sums of their objects. The records of fresh objects replace what the arrays hold. */
 function takeRegions(
   { area, bounds, centroid, moments }: Targets,
   records: Uint32Array,
@@ -149,7 +149,7 @@ function takeRegions(
   if (centroid) takeMoments(centroid, records, from + 5, object, length, fresh);
 }
 
-/** Boxes leave the kernel as ~x0, ~y0, x1, y1. */
+/** Combines boxes, which kernels write as ~x0, ~y0, x1, y1. */
 function takeBounds(
   bounds: Uint32Array,
   records: Uint32Array,
@@ -170,7 +170,7 @@ function takeBounds(
   }
 }
 
-/** Sums of x and y, 64 bits each. */
+/** Combines sums of x and y, 64 bits each. */
 function takeMoments(
   sums: Float64Array,
   records: Uint32Array,
@@ -185,7 +185,7 @@ function takeMoments(
   }
 }
 
-/** Sums become means. */
+/** Replaces sums by means. */
 function divideMoments(sums: Float64Array, area: Uint32Array): void {
   for (let i = 0; i < area.length; i++) {
     sums[2 * i] = sums[2 * i] / area[i];
@@ -200,7 +200,7 @@ function add64(into: Uint32Array, to: number, record: Uint32Array, at: number): 
   into[to + 1] = into[to + 1] + record[at + 1] + (low >= 2 ** 32 ? 1 : 0);
 }
 
-/** Labels [begin, begin + count) of a strip, counted from 0, that have records. */
+/** Components [begin, begin + count) of a strip, counted from 0, that have records. */
 type Range = {
   readonly begin: number;
   readonly count: number;
@@ -220,7 +220,7 @@ type Recorder = (
  */
 type Use = (records: Uint32Array, at: number, object: number, length: number, fresh: boolean) => void;
 
-/** Runs a kernel over every strip and window of labels, and hands the records on with their objects. */
+/** Runs a kernel for every strip and range of components, and passes the records to `use` with their objects. */
 async function eachRecord(
   context: Context,
   labelled: Labelled,
@@ -230,7 +230,7 @@ async function eachRecord(
 ): Promise<void> {
   const words = RECORD[kind];
   const bytes = words * 4;
-  // Mapped memory is slow to be picked from, and quick to be copied.
+  // Reading single words of mapped memory is slow, so a piece is copied whole first.
   const most = Math.max(0, ...labelled.strips.map(({ count }) => count));
   const scratch = new Uint32Array(Math.min(STAGING_BYTES / 4, most * words));
   for (const strip of labelled.strips) {
@@ -358,7 +358,7 @@ async function measureIntensity(
       view[2 * INTENSITY_FIELDS * i + 2 * k] = value;
       view[2 * INTENSITY_FIELDS * i + 2 * k + 1] = value >> 31;
     }
-    // No pixel of an integer raster is left out here.
+    // Every pixel counts: rasters with nodata run on the CPU.
     sums[INTENSITY_FIELDS * i + 9] = BigInt(area[i]);
   }
   return sums;

@@ -1,5 +1,4 @@
-// The run table: the first pixels of runs are marked and ranked like those of components, and every run is
-// written at its rank.
+// The run table. First pixels of runs are marked and ranked like those of components. Every run is written at its rank.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
@@ -27,7 +26,7 @@ function emptyTable(count: number): Table {
   };
 }
 
-/** In raster order; reads 16 bytes per run back. */
+/** Returns the runs in raster order. Reads back 16 bytes per run. */
 export async function runsInOrder(context: Context, labelled: Labelled, call: Call): Promise<Table> {
   const table = emptyTable(labelled.runCount);
   await context.timed(call, "runs", labelled.runCount * 16, async () => {
@@ -77,7 +76,7 @@ async function stripRuns(
           commands.dispatch("runs-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
         }
         await commands.submit();
-        // All four at once: each would take its own time to come back.
+        // All four reads run at once, so that their latencies overlap.
         await Promise.all(
           FIELDS.map((field, index) => {
             const [buffer, offset] = field === "label" ? [labels, 0] : [runs, index * range.count * 4];
@@ -93,7 +92,7 @@ async function stripRuns(
   });
 }
 
-/** Grouped by label, raster order within: one counting sort on the host. */
+/** Groups the runs by label, in raster order within each label, by a counting sort on the host. */
 export async function runsByLabel(context: Context, labelled: Labelled, call: Call): Promise<RunTable> {
   const runs = await runsInOrder(context, labelled, call);
   const begun = performance.now();

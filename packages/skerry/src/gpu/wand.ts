@@ -1,4 +1,4 @@
-// How far each pixel's colour is from a seed's, for fills at every tolerance.
+// The differences of all pixels from the colours of seeds, for fills at every tolerance.
 
 import type { Call } from "../core/call.js";
 import { coloursAt, packedColour } from "../core/colour-match.js";
@@ -8,10 +8,10 @@ import { eachBand, groupsOf, type Resident } from "./bands.js";
 import { type Context, ScratchScope } from "./device/context.js";
 import { windows } from "./fill-match.js";
 
-/** Pixels of a thread of wand-differ.wgsl. */
+/** Pixels per thread of wand-differ.wgsl. */
 const DIFFERED = 4;
 
-/** Makes images of differences: one per seed, or, unless the plan is contiguous, one of the least. */
+/** Makes images of differences: one per seed if the plan is contiguous, else one of the least difference from any seed. */
 export async function differenceImages(
   context: Context,
   pixels: Pixels,

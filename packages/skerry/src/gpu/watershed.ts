@@ -1,6 +1,6 @@
-// The watershed of the distance to the background, on the device: where each pixel leads, the basins of the peaks, the
-// saddles between them, and which basins merge. See cpu/assembly/watershed.ts for the definition. Heights, ways and basins
-// take 4 bytes per pixel each.
+// The watershed of the distance to the background, on the device. It finds the pixel that each pixel leads to, the basins of
+// the peaks and the saddles between basins, and merges basins. See cpu/assembly/watershed.ts for the definition. Heights,
+// `leads` and basins take 4 bytes per pixel each.
 
 import type { Call } from "../core/call.js";
 import { plainPlan, planCosts } from "../core/distance-costs.js";
@@ -16,20 +16,20 @@ import type { Labelled } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";
 
-/** Pixels per basin, and per saddle, for which there is room at first. */
+/** Tables first have room for one basin, and for one saddle, per this many pixels. */
 const ROOM = 32;
 
-/** Rounds of merging between two looks at what is left, and how many there may be. */
+/** Rounds of merging between two read-backs, and the most rounds of a split. */
 const ROUNDS = 12;
 const MOST_ROUNDS = 400;
 
-/** Origins that are read with the counters. */
+/** Most origins that are read back together with the counters. */
 const FEW_ORIGINS = 1 << 16;
 
-/** Pixels of a side of the tiles of watershed-highest-neighbours.wgsl. */
+/** Side of the tiles of watershed-highest-neighbours.wgsl, in pixels. */
 const TILE = 32;
 
-/** Squares of `h` are multiplied by 4 in 32 bits. */
+/** Largest `h`: kernels compute 4 h^2 in 32 bits. */
 const MOST_H = 1000;
 
 /** Indices of the counters; see wgsl/lib/watershed-counters.wgsl. */
@@ -38,7 +38,7 @@ const COUNTERS = 8;
 
 /** Parts of objects on the device. */
 export interface LabelImage {
-  /** u32 per pixel in tight rows; whoever holds this frees it. */
+  /** u32 per pixel, in rows without padding. The owner of the LabelImage frees it. */
   readonly labels: GPUBuffer;
   readonly count: number;
   readonly runCount: number;
@@ -46,7 +46,7 @@ export interface LabelImage {
   readonly origins: Uint32Array;
 }
 
-/** Why the device does not split objects by a plan; undefined if it does. */
+/** Returns why the device cannot split objects by a plan, or undefined if it can. */
 export function refusesSplit(context: Context, size: Size, plan: WatershedPlan, call: Call): string | undefined {
   if (plan.raster || plan.markers) return "kernels split by distance, without markers";
   const { costs, distances } = heightsOf(plan, size);
@@ -61,14 +61,14 @@ function heightsOf({ spacing }: WatershedPlan, size: Size) {
   return { costs, distances };
 }
 
-/** Everything about one watershed. */
+/** Size and buffers of one watershed. */
 interface Work {
   readonly context: Context;
   readonly scope: ScratchScope;
   readonly planes: Planes;
   readonly pixels: number;
   readonly size: { width: number; height: number; depth: number };
-  /** Constants for which the loops over neighbours are unrolled. */
+  /** Constants by which the compiler unrolls loops over neighbours. */
   readonly neighbours: { CONNECTIVITY: number; REACH_Z: number };
   readonly heights: GPUBuffer;
   readonly leads: GPUBuffer;
@@ -79,7 +79,7 @@ interface Work {
   readonly partCount: GPUBuffer;
 }
 
-/** Splits objects of one class in one strip; undefined if there are more basins than fit a binding, or too many rounds. */
+/** Splits objects of one polarity in one strip. Returns undefined if tables exceed a binding, or after {@link MOST_ROUNDS}. */
 export async function splitObjects(
   context: Context,
   labelled: Labelled,
@@ -128,7 +128,7 @@ function recordLeads(commands: Commands, work: Work): void {
   );
 }
 
-/** Buffers for merging basins, and for how many there is room. */
+/** Buffers for merging basins, and their capacity. */
 interface Tables {
   readonly peaks: GPUBuffer;
   readonly parents: GPUBuffer;
@@ -137,7 +137,7 @@ interface Tables {
   readonly best: GPUBuffer;
   readonly saddles: GPUBuffer;
   readonly firsts: GPUBuffer;
-  /** The counters, and behind them per part the label of its object. */
+  /** The counters, then the label of the object of each part. */
   readonly origins: GPUBuffer;
   readonly room: { readonly basins: number; readonly capacity: number };
 }
@@ -162,8 +162,8 @@ function freeTables(scope: ScratchScope, { room: _, ...buffers }: Tables): void 
 }
 
 /**
- * Finds basins and saddles, merges basins and labels their parts, all at once. What turns out to have had too little room
- * is done again with more; where basins were left to merge, they are merged further and the labels are made again.
+ * Finds basins and saddles, merges basins and labels the parts, without a read-back in between. If the tables are too
+ * small, all of this runs again with larger ones. If saddles remain, merging continues and the parts are labelled again.
  */
 async function mergeBasins(
   recorded: Commands,
@@ -245,7 +245,7 @@ function recordMerging(commands: Commands, { counters }: Work, tables: Tables, h
   const walkers = walkersFor(Math.max(room.capacity, room.basins));
   commands.stage("merge basins", 0);
   for (let round = 1; round <= ROUNDS; round++) {
-    // The last round tells what is left.
+    // The last round counts the saddles that remain.
     if (round === ROUNDS) commands.clear(counters, PLACES.live * 4, 4);
     const given = { peaks, saddles, counters, goals, parents, best };
     for (const STEP of [0, 1, 2]) commands.dispatch("watershed-highest-saddles", walkers, given, room, { STEP });
@@ -254,7 +254,7 @@ function recordMerging(commands: Commands, { counters }: Work, tables: Tables, h
   }
 }
 
-/** Numbers the parts by their first pixels; the parents stay as they are. */
+/** Numbers the parts by their first pixels. The parents do not change, so merging can continue. */
 function recordLabels(
   commands: Commands,
   work: Work,
@@ -277,7 +277,7 @@ function recordLabels(
   recordRanks(commands, { marks, ranks, blocks, counters: partCount }, rows * words, [], 0);
   commands.copy(counters, 0, origins, 0, COUNTERS * 4);
   commands.stage("objects", pixels * 4);
-  // Labels of the objects lie where those of the parts will be.
+  // `labels` holds the objects' labels, until watershed-relabel.wgsl writes those of the parts.
   recordExpansion(commands, planes, labelled.strips[0], { y0: 0, y1: rows }, labels);
   const tables = { marks, ranks, blocks, firsts, objects: labels, parents, names, origins };
   commands.dispatch("watershed-number", walkers, tables, own);

@@ -1,6 +1,6 @@
 // Results of k-means. A device clusters the colours of the image by an integer plan; the centres become a palette,
-// sorted by number of pixels. Coordinates of centres are integers of 15 bits on every device: 8 bits of a colour in RGB
-// or 10 in Oklab, with 7 or 5 bits of fraction.
+// sorted by number of pixels. Coordinates of centres are integers of 15 bits on every device: 8 bits and 7 fractional bits in
+// RGB, 10 bits and 5 fractional bits in Oklab.
 
 import type { Call } from "../core/call.js";
 import type { Assessment, Centres, ColourSpace, Iterated, KmeansPlan } from "../core/clusters.js";
@@ -79,7 +79,7 @@ function pointOf(centres: Centres, i: number, { fraction }: ColourSpace): [numbe
   return [x / (1 << fraction), y / (1 << fraction), z / (1 << fraction)];
 }
 
-/** The nearest colour of 8 bits. */
+/** The nearest colour with 8 bits per channel. */
 function paletteColour(centres: Centres, i: number, space: ColourSpace): [number, number, number] {
   const [x, y, z] = pointOf(centres, i, space);
   if (space.name === "oklab") return colourOf(x, y, z);

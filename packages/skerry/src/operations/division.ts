@@ -1,4 +1,4 @@
-// Objects that are divided into parts, and areas that are given to others; both end with objects that may touch.
+// Splits of objects into parts, and merges of small areas into neighbours. The resulting objects may touch.
 
 import type { Call } from "../core/call.js";
 import type { AbsorbPlan, WatershedPlan } from "../core/plans.js";
@@ -9,13 +9,13 @@ import { contactsOf } from "../results/contacts.js";
 import { Unsupported } from "../types/errors.js";
 import type { Runs } from "../types/labels.js";
 
-/** New components, and for each object the one that it comes from; or for each of those before the one that it went to. */
+/** New components. `parent` has the origin of each new object after a split, and the new label of each old one after a merge. */
 export interface Divided {
   readonly made: BackendComponents;
   readonly parent: Uint32Array;
 }
 
-/** Splits objects; parts of fewer than `minArea` pixels go back. `parent` has the object of each part. */
+/** Splits objects, and merges parts of fewer than `minArea` pixels again. `parent` has the object of each part. */
 export async function divide(
   router: Router,
   held: BackendComponents,
@@ -24,7 +24,9 @@ export async function divide(
   call: Call,
 ): Promise<Divided> {
   if (held.touching || held.polarities === 2) {
-    throw new Unsupported("Expected components of one class to split, got some whose objects may touch.");
+    throw new Unsupported(
+      "Expected components of one polarity that cannot touch to split, got objects that may touch.",
+    );
   }
   const { made, parents } = await router.splitOf(held, plan, call);
   if (minArea <= 1) return { made, parent: parents };
@@ -36,7 +38,7 @@ export async function divide(
   }
 }
 
-/** Gives small areas away. `parent` has, for each area before, its label in the result. */
+/** Merges small areas into neighbours. `parent` has, for each old area, its label in the result. */
 export async function giveAway(
   router: Router,
   held: BackendComponents,

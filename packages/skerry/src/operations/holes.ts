@@ -1,11 +1,14 @@
-// How many holes each object has.
+// The number of holes of each object.
 
 import type { Call } from "../core/call.js";
 import { eulerOf, type RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 
-/** One object in one piece has 1 - Euler number holes. Objects with given labels may have several pieces, so their holes are counted from their outlines. */
+/**
+ * The number of holes of an object in one piece is 1 minus its Euler number. Objects that may touch, such as those with given
+ * labels, may have several pieces, so their holes are counted from their outlines.
+ */
 export async function holesOf(
   router: Router,
   held: BackendComponents,

@@ -9,10 +9,10 @@ import type { Router } from "../device/router.js";
 import { planDistance } from "../options/distance.js";
 import { Unsupported } from "../types/errors.js";
 
-/** The squared distance where nothing is in reach. */
+/** The squared distance of pixels without background in reach. */
 const NONE = 0xffffffff;
 
-/** Radius and centre per object: of objects of one class at a time, in units of `scale`. */
+/** Radius and centre per object, in units of `scale`; one polarity after the other. */
 export async function inscribed(
   router: Router,
   held: BackendComponents,
@@ -28,16 +28,16 @@ export async function inscribed(
   const circles = new Float64Array(count * (axes + 1));
   const runs = await held.runs(false, call);
   const polarities = held.polarities === 2 ? await held.polarityOf(call) : undefined;
-  // Whole squares are the same on every device, and their roots are exact.
+  // Integer squares are equal on every device, and so are their correctly rounded roots.
   const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
   const distanceOf = (value: number): number =>
     !whole ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
-  // A map of floats rounds its distances, so equal ones to the border are rounded, too.
+  // A map of floats has rounded distances, so distances to the border are rounded the same way.
   const toBorder = whole ? (distance: number) => distance : Math.fround;
   for (const which of polarities ? ([1, 2] as const) : ([0] as const)) {
     const plan = { ...planDistance({ squared: whole }, size, scale), invert: true, only: which };
     let run = 0;
-    // The map comes a band of rows at a time, and is not kept.
+    // The sink gets the map in bands of rows, and does not keep them.
     const write = (z0: number, z1: number, y0: number, y1: number, map: Float32Array | Uint32Array): void => {
       const [first, last] = [z0 * height + y0, (z1 - 1) * height + y1];
       for (; run < runs.row.length && runs.row[run] < last; run++) {

@@ -1,4 +1,4 @@
-// Which objects stay, chosen on the host: a byte per object.
+// The objects that `keep()` keeps, chosen on the host: a byte per object.
 
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
@@ -10,7 +10,7 @@ import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/f
 import { isList, type ObjectProperty } from "../types/region-properties.js";
 import type { RegionProperty, Regions } from "../types/regions.js";
 
-/** Makes a byte per object, 1 for those that stay. */
+/** Returns a byte per object, 1 for objects that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
 
 /** Checks the options of `keep()`. */
@@ -19,7 +19,7 @@ export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Cho
     ([name, value]) => value !== undefined && ["properties", "intensity", "physical", "quantiles"].includes(name),
   );
   if (unused) {
-    throw new InvalidArgument(`Expected ${unused[0]} together with where, which looks at it.`, { argument: unused[0] });
+    throw new InvalidArgument(`Expected ${unused[0]} only together with where.`, { argument: unused[0] });
   }
   if ((perValue === undefined) === (labels === undefined)) {
     throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.", {
@@ -34,7 +34,7 @@ export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Cho
   return (router, held, call) => largestPerValue(router, held, k, call);
 }
 
-/** Checks the options of `keep()` with `where`, and returns the properties that it looks at. */
+/** Checks the options of `keep()` with `where`, and returns the properties that it reads. */
 export function checkWhere<P extends ObjectProperty>({
   where,
   properties,
@@ -46,7 +46,7 @@ export function checkWhere<P extends ObjectProperty>({
     throw new InvalidArgument("Expected where alone, or perValue, or labels.", { argument: "where" });
   }
   if (!Array.isArray(properties) || properties.length === 0) {
-    throw unexpected("properties", "a list of what where looks at", properties);
+    throw unexpected("properties", "a list of the properties that where reads", properties);
   }
   const ragged = (properties as readonly RegionProperty[]).find(isList);
   if (ragged) {
@@ -77,7 +77,7 @@ export function chosenWhere<P extends ObjectProperty>(
         object[name] = parts > 1 || isList ? own : own[0];
       }
       const stays = where(object as ObjectProperties<P>, i);
-      if (typeof stays !== "boolean") throw unexpected("what where returns", "true or false", stays);
+      if (typeof stays !== "boolean") throw unexpected("the result of where", "true or false", stays);
       return Number(stays);
     });
   };
@@ -89,7 +89,7 @@ function marked(labels: readonly number[], count: number): Uint8Array {
   return keep;
 }
 
-/** Sorts the objects by size, and of each value or class takes the first k. */
+/** Sorts the objects by area, and keeps the first k of each value or polarity. */
 async function largestPerValue(router: Router, held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
   const { count, values, touching } = held;
   const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || touching }, call);

@@ -32,7 +32,7 @@ export async function sumObjects(
   for (const { pixels: given, channel } of plan.intensities) {
     const steps = channel === undefined ? [] : [planChannel(channel, given.shape)];
     await withPrepared(router, given, steps, call, async (pixels) => {
-      // The first pass over the pixels comes with the sums of shapes.
+      // The first pass over pixels also computes the sums over runs; later passes only sum values.
       const level = sums ? "area" : wanted.level;
       const intensity = summed ? { pixels, contrast } : undefined;
       const own = summed || !sums ? await router.regionsOf(held, { ...wanted, level, intensity }, call) : sums;

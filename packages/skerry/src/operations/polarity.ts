@@ -1,5 +1,5 @@
-// How pixels are told from background, with the polarity of their objects: the one that was asked for, or with "auto" the one
-// that the picture's rim suggests.
+// The predicate that separates objects from background, and their polarity: the requested one, or with "auto" the one that
+// the image's rim suggests.
 
 import type { Call } from "../core/call.js";
 import type { Bits, Pixels } from "../core/pixels.js";
@@ -55,7 +55,7 @@ async function hasBrightRim(
   }
 }
 
-/** Windows that cover each outermost pixel once: whole slices, then rows of the slices between, then what is left of columns. */
+/** Windows that cover each outermost pixel once: whole slices, then rows of the other slices, then the rest of the columns. */
 function rimOf({ width, height, depth }: Pixels["shape"]): readonly WindowPlan[] {
   const ends = (length: number): number[] => (length > 1 ? [0, length - 1] : [0]);
   const windows: WindowPlan[] = [];

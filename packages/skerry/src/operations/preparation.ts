@@ -1,5 +1,5 @@
-// Preparation of pixels before they are told from background, in this order: one channel or stain, smoothing, and
-// flattening. Each step makes an image on the device; those between two steps are disposed.
+// Preparation of pixels before a threshold, in this order: one channel or stain, smoothing, and flattening. Each step makes an
+// image on the device; images between two steps are disposed.
 
 import type { Call } from "../core/call.js";
 import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
@@ -78,7 +78,7 @@ export function planFlattened(options: FlattenOptions, shape: Shape): Preparatio
   });
 }
 
-/** Takes the steps, of which there is one at least, and returns the last one's image. */
+/** Runs one or more steps, and returns the image of the last. */
 export async function prepare(
   router: Router,
   given: Pixels,
@@ -101,7 +101,7 @@ export async function prepare(
   return made;
 }
 
-/** Runs `work` with the prepared pixels, or with those given where there is no step. */
+/** Runs `work` with the prepared pixels, or with the given pixels if there is no step. */
 export async function withPrepared<T>(
   router: Router,
   given: Pixels,

@@ -1,4 +1,4 @@
-// The reach of a wand at a tolerance: fills of its planes of differences, one from each seed.
+// The fill of a wand at a tolerance: the union of fills of its planes of differences, one from each seed.
 
 import type { Call } from "../core/call.js";
 import type { BackendImage, Bits, Pixels, Shape } from "../core/pixels.js";

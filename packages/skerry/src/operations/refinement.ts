@@ -26,7 +26,7 @@ export interface RefinementStep {
 
 const MORPHOLOGY = ["open", "close", "erode", "dilate"] as const;
 
-/** The steps that the options of `components()` tell. */
+/** The steps that the options of `components()` request. */
 export function planRefinement(
   options: ComponentsOptions,
   size: Size,
@@ -52,7 +52,7 @@ export function planRefinement(
     steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.fillSlicesOf(held, holes, call) });
   }
   const parted = options.split !== undefined && options.split !== false;
-  // Holes are filled before objects are split, and objects are chosen after it.
+  // Holes are filled before objects are split or merged, and the other filters follow afterwards.
   const divided = parted || options.absorb !== undefined;
   const whole =
     filter?.fillHoles && divided ? { ...NO_FILTER, fillHoles: true, maxHoleArea: filter.maxHoleArea } : undefined;
@@ -96,7 +96,7 @@ function splitStep(
   };
 }
 
-/** Takes the steps; disposes of the components given and of those in between. */
+/** Runs the steps; disposes of the given components and of those between two steps. */
 export async function refine(
   router: Router,
   found: BackendComponents,

@@ -1,4 +1,4 @@
-// Parts of a picture that k-means may begin with: about as many rows as columns of tiles, of nearly equal sizes.
+// Mean colours of an image's tiles as initial centres of k-means. Tiles are nearly square and of nearly equal sizes.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
@@ -8,7 +8,7 @@ import type { Router } from "../device/router.js";
 /** Pixels between turns of the event loop. */
 const PIXELS_PER_TURN = 1 << 20;
 
-/** Rows of all slices one after another, some at a time, from their first. */
+/** Bands of rows in order, within one slice each; `row` is the first row, numbered across all slices. */
 async function* bandsOf(
   router: Pick<Router, "read">,
   pixels: Pixels,
@@ -36,7 +36,7 @@ async function* bandsOf(
   }
 }
 
-/** Mean colours of the tiles of a picture of bytes, as centres to begin with; tiles without a pixel have none. */
+/** Mean colours of the tiles of a u8 image, as initial centres; tiles without a pixel have none. */
 export async function tileColours(
   router: Pick<Router, "read">,
   pixels: Pixels,
@@ -69,7 +69,7 @@ export async function tileColours(
 /**
  * The number of each pixel's tile, from 1 on. Slices of a volume have the same tiles.
  *
- * Seven tiles of 4 x 2 pixels lie in two rows, of three and of four:
+ * Seven tiles of an image of 4 x 2 pixels lie in two rows, of three and of four tiles:
  *
  *     1 1 2 3
  *     4 5 6 7

@@ -2,11 +2,11 @@
 
 import { InvalidArgument } from "../types/errors.js";
 
-/** More values of a list, and more letters of a text, are not shown. */
+/** The number of values of a list, and of letters of a text, that messages show. */
 const SHOWN_VALUES = 6;
 const SHOWN_LETTERS = 60;
 
-/** A value as it reads in a sentence, in at most some hundred letters. */
+/** A value as text for messages, of at most some hundred letters. */
 export function show(value: unknown): string {
   if (typeof value === "string") {
     return value.length > SHOWN_LETTERS ? `"${value.slice(0, SHOWN_LETTERS)}..."` : `"${value}"`;
@@ -14,7 +14,7 @@ export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) {
-      // Lists within lists are not shown: they may be long, or hold themselves. Holes are undefined.
+      // Lists within lists are not shown: they may be long, or contain themselves. Holes are undefined.
       const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) => (Array.isArray(each) ? "a list" : show(each)));
       return `[${shown.join(", ")}${value.length > SHOWN_VALUES ? `, ... ${value.length} in all` : ""}]`;
     }
@@ -24,7 +24,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** An argument that is not what the call takes, with both in one sentence. */
+/** The error for a wrong argument: one sentence with the expected value and the given one. */
 export function unexpected(argument: string, wanted: string, got: unknown): InvalidArgument {
   return new InvalidArgument(`Expected ${argument} to be ${wanted}, got ${show(got)}.`, { argument });
 }

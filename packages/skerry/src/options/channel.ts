@@ -1,11 +1,11 @@
-// Which channel a name or a number means.
+// The channel or stain of a name or a number.
 
 import { unexpected } from "./arguments.js";
 import { STAIN_NAMES } from "./stains.js";
 
 const CHANNEL_NAMES = ["red", "green", "blue", "alpha"];
 
-/** The number of a stain, or undefined for what is a channel. */
+/** The number of a stain; undefined for other channels, and for rasters of fewer than 3 channels. */
 export function stainOf(channel: unknown, channels: number): number | undefined {
   const stain = (STAIN_NAMES as readonly unknown[]).indexOf(channel);
   return stain >= 0 && channels >= 3 ? stain : undefined;

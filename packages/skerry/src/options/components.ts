@@ -1,4 +1,4 @@
-// The options of `components()` that say what joins.
+// The options of `components()` that determine which pixels join.
 
 import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
@@ -8,7 +8,7 @@ import type { Connectivity } from "../types/raster.js";
 import { atLeastZero, number, show, unexpected } from "./arguments.js";
 
 /**
- * 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. `given` is the input: one that says `depth: 1` is
+ * 4 or 8 for an image, 6, 18 or 26 for a volume; the first by default. `given` is the input. With an explicit `depth: 1` it is
  * also a volume of one slice, in which 6 neighbours are 4, and 18 or 26 are 8.
  */
 export function checkConnectivity(
@@ -53,7 +53,7 @@ export function checkLinkage(
       throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`, { argument: name });
   }
   if (fillHoles !== undefined && fillHoles !== false) {
-    throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.", {
+    throw new InvalidArgument("Expected fillHoles only with a threshold: with by, a hole may hold another object.", {
       argument: "fillHoles",
     });
   }

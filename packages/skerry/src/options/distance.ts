@@ -39,7 +39,7 @@ function checkOptions(options: DistanceOptions): void {
     );
   }
   if (signed && to === "surface") {
-    throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.', {
+    throw new InvalidArgument('Expected signed only with to: "foreground", because a surface has no inside.', {
       argument: "signed",
     });
   }

@@ -1,4 +1,4 @@
-// From the options of a fill to a plan that every device carries out.
+// Checks the options of a fill, and turns them into a plan for every device.
 
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
@@ -32,7 +32,7 @@ export function planFill(options: FillOptions, shape: Shape, given: { readonly d
   }
   if (floating && average > 1) {
     throw new InvalidArgument(
-      'Expected range "fixed" with an average: a floating range does not look at the seed\'s colour.',
+      'Expected range "fixed" with an average: a floating range does not use the seed\'s colour.',
       { argument: "range" },
     );
   }

@@ -11,13 +11,13 @@ export const NO_FILTER: Filter = {
   ...{ minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
 };
 
-/** Holes to be filled slice by slice, and the filter after it; undefined if it does nothing. */
+/** The holes to fill slice by slice, and the filter after them; undefined for a step that does nothing. */
 export interface CheckedFilter {
   readonly holes: HolesPlan | undefined;
   readonly filter: Filter | undefined;
 }
 
-/** Fills in the defaults of a FilterOptions. */
+/** Checks a FilterOptions and fills in its defaults. */
 export function checkFilter(options: FilterOptions): CheckedFilter {
   const { fillHoles = false, clearBorder = false, minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
   const { maxHoleArea = Number.POSITIVE_INFINITY } = options;

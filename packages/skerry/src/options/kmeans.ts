@@ -10,7 +10,7 @@ import { isSink } from "./pixels.js";
 
 const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
 
-/** Checks options for a raster of so many channels. */
+/** Checks options for a raster of `channels` channels. */
 export function planKmeans(options: Omit<KmeansOptions, "into">, channels: number): KmeansPlan {
   const { metric = "l2", init = "kmeans++", seed = 0, maxIterations = 100, tolerance = 0, restarts = 1 } = options;
   const { ignoreTransparent = false, within } = options;
@@ -22,13 +22,13 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   const start = given ? centresOf(given, space) : (oneOf("init", init, [...STARTS, "tiles"]) as ColourStart);
   const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
   if (given && given.length !== k) {
-    throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`, {
+    throw new InvalidArgument(`Expected init to have as many colours as k, which is ${k}, got ${given.length}.`, {
       argument: "init",
     });
   }
   whole("restarts", restarts, 1, 1000);
   if (restarts > 1 && (given || init === "grid")) {
-    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`, {
+    throw new InvalidArgument(`Expected restarts only with random initial centres, got ${restarts}.`, {
       argument: "restarts",
     });
   }
@@ -44,10 +44,10 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   };
 }
 
-/** Checks what tiles to begin with need; returns how many they are. */
+/** Checks the options that the tiles' mean colours need; returns the number of tiles. */
 export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }: KmeansOptions): number {
   if (whole("restarts", restarts, 1, 1000) > 1) {
-    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`, {
+    throw new InvalidArgument(`Expected restarts only with random initial centres, got ${restarts}.`, {
       argument: "restarts",
     });
   }
@@ -55,7 +55,7 @@ export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }
   return whole("k", k, 1, ignoreTransparent || within !== undefined ? 255 : 256);
 }
 
-/** Checks the options of a search for k, for a raster of so many channels; the plan's k is the most to try. */
+/** Checks the options of a search for k, for a raster of `channels` channels; the plan's k is the largest to try. */
 export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
   const most = whole("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
@@ -75,7 +75,7 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
     throw unexpected("init", '"kmeans++", "random", "grid", "tiles" or a list of colours', init);
   }
   if (flat && init.length % channels !== 0) {
-    throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`, {
+    throw new InvalidArgument(`Expected init to have ${channels} bytes per colour, got ${init.length} bytes.`, {
       argument: "init",
     });
   }
@@ -89,7 +89,7 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
       Array.from(row).every((n) => typeof n === "number" && n >= 0 && n <= 255);
     if (!fits) {
       throw new InvalidArgument(
-        `Expected colours of ${channels === 1 ? "one number" : "three numbers"} from 0 to 255 to begin with, got ${show(row)}.`,
+        `Expected init to have colours of ${channels === 1 ? "one number" : "three numbers"} from 0 to 255, got ${show(row)}.`,
         { argument: "init" },
       );
     }
@@ -123,7 +123,7 @@ function centresOf(colours: readonly number[][], { name, unit, fraction }: Colou
   return centres;
 }
 
-/** Checks where classes are to go. */
+/** Checks the target of classes. */
 export function checkClassesInto(into: unknown, pixels: number): Uint8Array | Sink<Uint8Array> | undefined {
   if (into === undefined) return undefined;
   if (typeof into === "object" && into !== null && isSink<Uint8Array>(into)) return into;

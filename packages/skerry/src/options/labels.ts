@@ -1,11 +1,11 @@
-// The options of `labels()` and `mask()` that say where they go, and lists of labels.
+// The targets of `labels()` and `mask()`, and lists of labels.
 
 import { InvalidArgument } from "../types/errors.js";
 import type { Sink } from "../types/raster.js";
 import { show, unexpected } from "./arguments.js";
 import { isSink } from "./pixels.js";
 
-/** Checks where labels of so many pixels go; undefined where they get an array of their own. */
+/** Checks the target of labels of `pixels` pixels; undefined for a new array. */
 export function checkLabelsInto(into: unknown, pixels: number, windowed: boolean): Uint32Array | Sink | undefined {
   if (into === undefined) return undefined;
   if (into instanceof Uint32Array) {
@@ -24,7 +24,7 @@ export function checkAs(as: unknown): boolean {
   return as === "buffer";
 }
 
-/** Checks a list of labels, in any order and any number of times each. */
+/** Checks a list of labels, in any order; labels may repeat. */
 export function checkLabelList(labels: unknown, count: number): readonly number[] {
   if (typeof Object(labels)[Symbol.iterator] !== "function") throw unexpected("labels", "a list of labels", labels);
   const list = [...(labels as Iterable<number>)];

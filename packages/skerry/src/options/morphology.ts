@@ -1,4 +1,4 @@
-// The options of `dilate()`, `erode()`, `open()` and `close()`.
+// The options of `dilate()`, `erode()`, `open()`, `close()` and `expand()`.
 
 import type { MorphologyOperation, MorphologyPlan } from "../core/morphology-plan.js";
 import { type Size, sizeText } from "../core/pixels.js";
@@ -7,10 +7,10 @@ import { InvalidArgument } from "../types/errors.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import { atLeastZero, flag, oneOf, show, unexpected } from "./arguments.js";
 
-/** Sides that distances are measured along, with what is put around them. */
+/** The longest side of a distance map, padding included, in pixels. */
 const MOST_SIDE = 65500;
 
-/** The distance up to which labels grow. */
+/** Checks the options of `expand()`. */
 export function planExpand(
   distance: unknown,
   { physical = false }: ExpandOptions,

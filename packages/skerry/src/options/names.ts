@@ -19,7 +19,7 @@ import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
 import { show, unexpected } from "./arguments.js";
 
-/** Every key of an options type, none left out: `tsc` compares. */
+/** Every key of an options type; `tsc` rejects a list with a missing key. */
 type Keys<T> = { readonly [K in keyof Required<T>]: true };
 
 const call: Keys<CallOptions> = { signal: true, onProgress: true };
@@ -96,7 +96,7 @@ const KNOWN = {
   cocoRle: { compressed: true },
 } as const;
 
-/** Names that options had before. */
+/** Former names of options, and their present names. */
 const RENAMED: Readonly<Record<string, string>> = { class: "polarity" };
 
 /**
@@ -125,7 +125,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   }
 }
 
-/** The known name that the fewest edits make of a given one, if they are few. */
+/** The known name with the fewest edits from a given one, if these are few. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase().slice(0, 40), name.toLowerCase()) }))
@@ -133,7 +133,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return best && best.edits <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
-/** Letters put in, left out or replaced (V. Levenshtein, 1966). */
+/** The number of letters inserted, deleted or replaced (V. Levenshtein, 1966). */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

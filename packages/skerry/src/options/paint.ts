@@ -1,4 +1,4 @@
-// The options of paint and recolour, for the pictures that they take.
+// The options of `paint()` and `recolour()`, checked against their rasters.
 
 import { type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument } from "../types/errors.js";
@@ -8,7 +8,7 @@ import type { PixelArray, Raster } from "../types/raster.js";
 import { number, show } from "./arguments.js";
 import { checkRaster, sameSize } from "./pixels.js";
 
-/** A coat as callers give it; `C` is how they give the painted pixels. */
+/** A coat before its check; `C` is the type of the painted pixels. */
 interface GivenCoat<C> {
   readonly components: C;
   readonly colour: number | readonly number[];
@@ -22,15 +22,15 @@ export interface CheckedCoat<C> {
   readonly opacity: number;
 }
 
-/** Pixels to paint, and the raster that is returned: `into`, or one that is made when the call has its turn. */
+/** Pixels to paint, the coats, and the target. */
 export interface PaintPlan<C> {
   readonly pixels: Pixels & { kind: "array" };
   readonly coats: readonly CheckedCoat<C>[];
-  /** The array of `into`. */
+  /** The array of `into`; if undefined, the call allocates one when it runs. */
   readonly target: PixelArray | undefined;
 }
 
-/** The arguments of paint(), either way: components and a colour, or a list of coats. */
+/** The arguments of both forms of paint(): components and a colour, or a list of coats. */
 export function paintArguments<C>(
   painted: C | readonly GivenCoat<C>[],
   given: readonly [(number | readonly number[] | PaintOptions)?, PaintOptions?],
@@ -63,7 +63,7 @@ export function planPaint<C extends Size>(
   return { pixels, coats: checked, target: target?.data };
 }
 
-/** A raster like another, with other values. An ImageData has getters, which a spread would leave behind. */
+/** A raster like another, with other values. The getters of an ImageData would be lost in a spread. */
 export function likeRaster({ spacing }: Raster, { width, height, depth, channels }: Shape, data: PixelArray): Raster {
   return {
     data,
@@ -96,7 +96,7 @@ function checkCoat<C extends Size>(
   return { components, colour: values, opacity };
 }
 
-/** The colours of a segmentation's classes: 4 bytes for each of 256, of which the first `channels` count. */
+/** The colours of a segmentation's classes: 4 bytes for each of 256, of which the first `channels` are used. */
 export interface RecolourPlan {
   readonly channels: 1 | 3 | 4;
   readonly colours: Uint8Array;

@@ -1,15 +1,15 @@
-// Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
-// throws InvalidArgument with one sentence: what was expected, what was found.
+// Validation of input: every raster, mask and list of points is checked here once and then trusted. A check throws
+// InvalidArgument with one sentence, the expected value and the found one. Sound input that is too large is Unsupported.
 
 import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "../types/errors.js";
 import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../types/raster.js";
 import { positiveInteger, show, unexpected } from "./arguments.js";
 
-/** More pixels than this must be streamed from a Source. */
+/** Rasters of this many pixels or more must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
 
-/** Bits of a source live whole on the device; addresses of the CPU's memory have 32 bits. */
+/** The device holds all bits of a source at once, and addresses of the CPU's memory have 32 bits. */
 const MAX_BITS_BYTES = 2 ** 32;
 
 /** The type of a typed array, or undefined. */
@@ -113,13 +113,13 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   return { kind: "array", shape: { ...size, channels, type, nodata }, data };
 }
 
-/** Whether a raster is on the GPU, told by its `buffer` or `texture`. */
+/** Whether a raster is on the GPU: it has a `buffer` or a `texture`. */
 export function isGpuRaster(raster: object): raster is GpuRaster {
   const { buffer, texture } = raster as { buffer?: unknown; texture?: unknown };
   return buffer !== undefined || texture !== undefined;
 }
 
-/** Checks what of a GpuRaster can be told without its device. */
+/** Checks the fields of a GpuRaster that need no device. */
 export function checkGpuRaster(raster: GpuRaster): GpuRaster {
   if ("texture" in raster) return raster;
   const width = positiveInteger("the width of the buffer", raster.width);
@@ -140,22 +140,22 @@ export function checkGpuRaster(raster: GpuRaster): GpuRaster {
   return nodata === undefined ? sized : { ...sized, nodata };
 }
 
-/** Whether an input is a Source, told by its `read`. */
+/** Whether an input is a Source: it has a `read` function. */
 export function isSource(input: object): input is Source {
   return typeof (input as { read?: unknown }).read === "function";
 }
 
-/** Whether an input is a Mask, told by its `bits`. */
+/** Whether an input is a Mask: it has `bits`. */
 export function isMask(input: object): input is Mask {
   return (input as { bits?: unknown }).bits !== undefined;
 }
 
-/** Whether `into` is a Sink, told by its `write`. */
+/** Whether `into` is a Sink: it has a `write` function. */
 export function isSink<T extends PixelArray = Uint32Array>(into: object): into is Sink<T> {
   return typeof (into as { write?: unknown }).write === "function";
 }
 
-/** Checks a Source. Its size is bounded by what its bits take, not by its pixels. */
+/** Checks a Source. The memory for its bits limits its size, not the number of its pixels. */
 export function checkSource(source: Source, name = "the source"): Pixels & { kind: "source" } {
   const size = checkSize(source, name);
   checkSpacing(source.spacing, name);
@@ -164,7 +164,7 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
   }
   const channels = checkChannels(source.channels ?? 1, source.type, name);
   if (size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) checkWidth(size, name);
-  // Before anything is cut into bands, of which there could be too many to list.
+  // This comes before rows are cut into bands, whose list could be too long.
   const bits = Math.ceil(size.width / 64) * 8 * size.height * size.depth;
   if (bits > MAX_BITS_BYTES) {
     throw new OutOfMemory(
@@ -192,7 +192,7 @@ export function checkMask(mask: Mask): Bits {
   return { kind: "mask", ...size, bits: mask.bits };
 }
 
-/** Checks a fence around pixels of a size. */
+/** Checks the mask `within` for pixels of a size. */
 export function checkWithin(within: Mask, size: Size): Bits {
   if (typeof within !== "object" || within === null) {
     throw unexpected("within", "a mask", within);
@@ -206,7 +206,7 @@ export function checkWithin(within: Mask, size: Size): Bits {
   return mask;
 }
 
-/** Whether an input is a list of points, told by its `points`. */
+/** Whether an input is a list of points: it has `points`. */
 export function isPoints(input: object): input is Points {
   return (input as { points?: unknown }).points !== undefined;
 }

@@ -1,4 +1,4 @@
-// The options of `regions()`: which properties there are, and what has to be summed, traced or picked for them.
+// The options of `regions()`: the chosen properties, and the sums, shapes and sorted values that they need.
 
 import type { MeasuredPixels, MeasurePlan } from "../core/measure-plan.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
@@ -18,13 +18,13 @@ import { checkBins } from "./histogram.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 
-/** The sides of a volume in which convex hulls are exact. */
+/** The longest side of a volume in which convex hulls are exact. */
 const LONGEST_SIDE = 32768;
 
-/** Objects to be measured. */
+/** The objects to measure. */
 interface Measured extends Size {
   readonly spacing: readonly [number, number, number];
-  /** Found by value or tolerance: one object's runs may touch. */
+  /** Objects may touch, as those found by value or tolerance, and those with given labels. */
   readonly linked: boolean;
 }
 
@@ -55,7 +55,7 @@ export function planRegions(
   const picked = takes("values");
   const summed = takes("sums");
   if (summed) for (const pixels of given) checkIntensitySums(pixels);
-  // Edges of different lengths have to be counted apart.
+  // If pixels are not square, edges across x and across y are counted separately.
   const uneven = has("edges") && scale[0] !== scale[1];
   const own = {
     quantiles: has("quantiles") ? checkQuantiles(quantiles) : [],
@@ -92,7 +92,7 @@ function planShapes(
   return contours || hull ? { contours, hull, scale } : undefined;
 }
 
-/** The channels that are measured, each by itself, or what colours are reduced to. Sums reduce them on their own. */
+/** The measured channels: each of them, or one to which colours are reduced. Sums need no reduction beforehand. */
 function channelsOf(pixels: Pixels, perChannel: boolean, picked: boolean): MeasuredPixels[] {
   const { shape } = pixels;
   if (perChannel && shape.channels > 1) {
@@ -158,7 +158,7 @@ function chosen(
   return wanted;
 }
 
-/** The sum of squares over a whole row of the longest side must fit 63 bits for every possible object. */
+/** The sum of squared coordinates along the longest side, a third of N side^2 for an object of all pixels, must fit 63 bits. */
 function checkMoments(size: Size): void {
   const { width, height, depth } = size;
   const side = Math.max(width, height, depth);
@@ -170,8 +170,8 @@ function checkMoments(size: Size): void {
 }
 
 /**
- * Integer sums must fit 63 bits whatever the pixels are: those of squares and of value times coordinate, or of 32-bit
- * integers, whose squares take 128 bits, those of values. Each pixel counts for its edges, too, at most six times.
+ * Integer sums must fit 63 bits for all possible pixels: sums of squares, and of value times coordinate. For 32-bit integers
+ * these sums take 128 bits, so only sums of values must fit. A pixel also counts once for each of its edges, at most six times.
  */
 function checkIntensitySums({ shape }: Pixels): void {
   const { width, height, depth, type } = shape;

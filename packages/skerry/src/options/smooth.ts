@@ -1,4 +1,4 @@
-// The options of `smooth()` and `flatten()`: weights per axis, and the pixels around each pixel.
+// The options of `smooth()` and `flatten()`: weights per axis, and the radius of a window.
 
 import type { Shape } from "../core/pixels.js";
 import type { AxisWeights, FlattenPlan } from "../core/plans.js";
@@ -28,7 +28,7 @@ export function planSmooth(
   return [0, 1, 2].map((axis) => gaussian((each[axis] ?? 0) / (physical ? spacing[axis] : 1)));
 }
 
-/** Half of a Gaussian, whose weights add up to 1 on both sides; undefined for a sigma of next to nothing. */
+/** The middle and one side of a Gaussian; with both sides the weights add up to 1. Undefined for a sigma below 1/8 pixel. */
 function gaussian(sigma: number): Float64Array | undefined {
   const radius = Math.floor(CUT * sigma + 0.5);
   if (radius === 0) return undefined;
@@ -42,7 +42,7 @@ function gaussian(sigma: number): Float64Array | undefined {
   return weights.map((weight) => weight / sum);
 }
 
-/** Types and pixels that can be smoothed. */
+/** Rejects types and pixels that cannot be smoothed. */
 function checkSmoothed({ type, nodata }: Shape): void {
   if (type === "u32" || type === "i32") throw new Unsupported(`Expected u8, u16, i16 or f32 to smooth, got ${type}.`);
   if (nodata !== undefined) throw new Unsupported("Expected no nodata, which smoothing would mix with its neighbours.");
@@ -58,7 +58,7 @@ export function planFlatten({ radius, method = "subtract" }: FlattenOptions, sha
   return { radius: checkRadius("radius", radius, shape), method };
 }
 
-/** The radius of a window whose sums, and with `squares` their squares, are exact. */
+/** Checks a radius: the window's sums, and with `squares` their squares, must be exact. */
 export function checkRadius(
   name: string,
   radius: unknown,

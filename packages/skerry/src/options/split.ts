@@ -8,7 +8,7 @@ import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import { atLeastZero, flag, oneOf, unexpected } from "./arguments.js";
 import { checkPoints, isPoints, sameSize } from "./pixels.js";
 
-/** How rasters are read. */
+/** Checks a raster and returns its pixels. */
 type Read = (input: Raster | Image, name: string) => Pixels;
 
 /** The watershed that splits objects of a size. */

@@ -1,4 +1,4 @@
-// The stains of a slide: their colours, and the inverse that tells how much of each is in a colour (A. C. Ruifrok and
+// The stains of a slide: their colours, and the inverse matrix that gives the amount of each in a colour (A. C. Ruifrok and
 // D. A. Johnston, "Quantification of histochemical staining by color deconvolution", 2001).
 
 import type { Shape } from "../core/pixels.js";
@@ -19,13 +19,13 @@ const HED: readonly Vector[] = [
   [0.27, 0.57, 0.78],
 ];
 
-/** The least transmission, so that black has a density. */
+/** The least transmission, so that black has a finite density. */
 const LEAST = 1e-6;
 
-/** Determinants of directions that are as good as dependent. */
+/** Stains count as linearly dependent if the magnitude of their determinant is at most this. */
 const FLAT = 1e-6;
 
-/** How to find the amounts of the stains: two or three. */
+/** One plan for each of the two or three stains. */
 export function planStains(
   stains: Stains | undefined,
   { type, channels }: Pick<Shape, "type" | "channels">,
@@ -42,7 +42,7 @@ export function planStains(
   return vectors.map((_, stain) => ({ densities, weights: rows.map((row) => row[stain]) as unknown as Vector }));
 }
 
-/** The density of each value, in units of that of the least transmission. */
+/** The density of each value, in units of the density of the least transmission. */
 function densitiesOf(most: number): Float64Array {
   const black = Math.log(LEAST);
   return Float64Array.from({ length: most + 1 }, (_, value) => Math.log(Math.max(value / most, LEAST)) / black);
@@ -78,7 +78,7 @@ function determinant([a, b, c]: readonly Vector[]): number {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/** By cofactors. */
+/** The inverse of a 3 x 3 matrix, by cofactors. */
 function inverse(m: readonly Vector[]): readonly Vector[] {
   const all = determinant(m);
   return [0, 1, 2].map(

@@ -1,4 +1,4 @@
-// Thresholds: their check, and the intervals that they stand for in each type.
+// Thresholds: their check, and their intervals of values in each pixel type.
 
 import { AUTOMATIC, isAutomatic } from "../core/automatic-threshold.js";
 import type { Histogram } from "../core/histogram.js";
@@ -98,7 +98,7 @@ function predicateOf(
   if ("above" in threshold) return one(above(type, threshold.above));
   if ("below" in threshold) return one(below(type, threshold.below));
   if ("between" in threshold) return one(interval(type, threshold.between[0], threshold.between[1]));
-  // Components of this stay if they reach above the higher level.
+  // Components without a pixel above the higher threshold are dropped later.
   if ("hysteresis" in threshold) return one(above(type, threshold.hysteresis[0]));
   const [lo, hi] = threshold.outside;
   return { any: false, intervals: [above(type, hi), below(type, lo)] };
@@ -121,7 +121,7 @@ function below(type: PixelType, n: number): Interval {
   return interval(type, Number.NEGATIVE_INFINITY, type === "f32" ? -floatAbove(-n) : Math.ceil(n) - 1);
 }
 
-/** lo <= v <= hi, narrowed to the values that the type has; nothing when none is left. */
+/** lo <= v <= hi, narrowed to the values of the type; the empty interval if none is left. */
 function interval(type: PixelType, lo: number, hi: number): Interval {
   const [least, most] = PIXEL_RANGE[type];
   const whole = type !== "f32";
@@ -153,7 +153,7 @@ function nextFloat(f: number): number {
   return view.getFloat32(0);
 }
 
-/** A threshold on pixels of a shape: its predicate by polarity, which matters to some, and the value that an automatic one chose. */
+/** A threshold on pixels of a type: its predicate by polarity (ignored by some thresholds), and the value if it is automatic. */
 export interface Rule {
   readonly predicate: (dark: boolean) => Predicate;
   readonly chosen: number | undefined;
@@ -171,7 +171,7 @@ export async function ruleOf(threshold: Threshold, shape: Shape, histogram: () =
   return { predicate: (dark) => ({ ...chosenPredicate(chosen, type, dark), except: nodata }), chosen };
 }
 
-/** The side of a threshold on which its objects lie, where that was not chosen; undefined for those without sides. */
+/** The side of a threshold on which objects lie if no polarity is given; undefined for thresholds without a side. */
 export function polarityOf(threshold: Threshold): Polarity | "both" | undefined {
   if (threshold === "nonzero") return undefined;
   if (typeof threshold !== "object") return "bright";

@@ -1,4 +1,4 @@
-// The options of a wand, for the images that it takes.
+// The options of `wand()`, checked against the image.
 
 import type { Shape } from "../core/pixels.js";
 import type { FillPlan, WandPlan } from "../core/plans.js";

@@ -6,7 +6,7 @@ import { InvalidArgument } from "../types/errors.js";
 import type { ResultWindow } from "../types/labels.js";
 import { oneOf, show, unexpected, whole } from "./arguments.js";
 
-/** Furthest that a window may lie from the image, and most pixels that it may have. */
+/** The largest magnitude of a window's coordinates and extent, and its largest number of pixels. */
 const MOST_AWAY = 2 ** 30;
 const MOST_WINDOW = 2 ** 28;
 

@@ -1,4 +1,4 @@
-// A value that follows a piece of work: in browsers, which have no AsyncContext yet, only until its first await.
+// A value that is available to a function: in browsers, which have no AsyncContext yet, only until its first await.
 
 import type { Context } from "./context.js";
 

@@ -1,4 +1,4 @@
-// A value that follows a piece of work across its awaits.
+// A value that is available to a function, also after its awaits.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context } from "./context.js";

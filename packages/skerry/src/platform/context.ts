@@ -1,4 +1,4 @@
-// A value that follows a piece of work.
+// A value that is available to a function and to the functions that it calls.
 
 export interface Context<T> {
   /** Runs `work` with the value. */

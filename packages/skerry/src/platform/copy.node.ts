@@ -1,6 +1,6 @@
 // Copies of bytes in Node.
 
-/** Below, a call costs more than it saves. */
+/** For fewer bytes, Buffer's fill() costs more than it saves. */
 const LEAST_BYTES = 1 << 16;
 
 /**

@@ -1,8 +1,8 @@
-// A worker thread as the pool sees it, whatever the platform.
+// The interface between the pool and a worker thread, on every platform.
 
 import type { Reply, Request } from "./messages.js";
 
-/** The interface of a worker for the pool, on every platform. */
+/** A worker, with the functions that the pool calls. */
 export interface Endpoint {
   post(request: Request, transfer: readonly ArrayBuffer[]): void;
   /** Whether the worker should keep the process alive. */

@@ -1,4 +1,4 @@
-// WebGPU in Node: the optional peer `webgpu` (Dawn), loaded when it is asked for and only where a GPU can be.
+// WebGPU in Node: the optional peer `webgpu` (Dawn), loaded on request, and only if a GPU may be present or is wanted.
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -8,8 +8,8 @@ interface WebGpuPackage {
 }
 
 /**
- * Whether a GPU may be present. Dawn warns on stderr if no Vulkan device is suitable, so on Linux this looks for one
- * first.
+ * Whether a GPU may be present. Dawn warns on stderr if no Vulkan device is suitable, so on Linux this checks for device files
+ * and Vulkan variables first.
  */
 function deviceInSight(): boolean {
   if (process.platform !== "linux") return true;
@@ -30,7 +30,7 @@ let gpu: GPU | undefined;
 
 const NO_ADAPTER = "WebGPU found no adapter in this process.";
 
-/** Asks for an adapter in a process of its own, whose stderr is not ours; resolves to whether there is one. */
+/** Requests an adapter in a child process, whose stderr is discarded; resolves to whether there is one. */
 function adapterElsewhere(): Promise<boolean> {
   const script = `
     const { create } = await import(${JSON.stringify(import.meta.resolve("webgpu"))});
@@ -43,7 +43,7 @@ function adapterElsewhere(): Promise<boolean> {
   });
 }
 
-/** A GPU to ask for adapters, or why there is none: the package is not installed, or no adapter is in sight. */
+/** The GPU that provides adapters, or the reason why there is none: no package `webgpu`, or no adapter. */
 export async function gpuOfPlatform(wanted: boolean): Promise<GPU | string> {
   const inSight = deviceInSight();
   if (!wanted && !inSight) return NO_ADAPTER;
@@ -54,14 +54,14 @@ export async function gpuOfPlatform(wanted: boolean): Promise<GPU | string> {
   } catch {
     return "No WebGPU in this process. In Node, install the optional package: npm install webgpu.";
   }
-  // Vulkan's loader complains without it.
+  // Without this variable Vulkan's loader prints a warning.
   process.env.XDG_RUNTIME_DIR ??= "/tmp";
   if (!gpu && !inSight && !(await adapterElsewhere())) return NO_ADAPTER;
   gpu ??= found.create([]);
   return gpu;
 }
 
-/** Whether software adapters may be used without being asked for. */
+/** Whether software adapters may be used without an explicit request. */
 export function softwareAllowed(): boolean {
   return process.env.SKERRY_SOFTWARE_GPU === "1";
 }

@@ -1,6 +1,6 @@
 // Messages between the pool and its workers.
 
-/** Fields of kernels' records in the order of the arguments: a letter (b of one byte, w of 32 bits, f of 64-bit floats) and an offset. */
+/** Fields of kernels' records in the order of the arguments: a letter (b: 1 byte, w: 32 bits, f: 64-bit float) and an offset. */
 export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
 
 /** Main thread to worker. */

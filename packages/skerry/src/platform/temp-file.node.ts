@@ -1,4 +1,4 @@
-// A temporary file for what memory does not hold.
+// A temporary file for data that exceeds the memory limit.
 
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";

@@ -1,6 +1,6 @@
-// A temporary file, whatever the platform.
+// The interface of a temporary file, on every platform.
 
-/** Bytes by their place, gone when it is closed. */
+/** Bytes at offsets; `close()` deletes them. */
 export interface TempFile {
   read(at: number, into: Uint8Array): void;
   write(at: number, bytes: Uint8Array): void;

@@ -24,7 +24,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
-/** Workers start when an engine is opened, because a security policy may forbid them and `open()` must report that. */
+/** Whether workers start on first use: no, because a security policy may forbid them, and opening the CPU must report that. */
 export const STARTS_LATE = false;
 
 /** Cores this page may use. */

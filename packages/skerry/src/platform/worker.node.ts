@@ -6,7 +6,7 @@ import type { Reply } from "./messages.js";
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {
-  // The script is a script whatever the parent was started with, e.g. --input-type=module.
+  // The worker's script is not a module, so it does not inherit flags such as --input-type=module.
   const worker = (make?.() ?? new Worker(script, { eval: true, execArgv: [], name: "skerry" })) as Worker;
   worker.on("message", (reply: Reply) => listener.reply(reply));
   worker.on("error", (cause) => listener.lost(cause));
@@ -21,7 +21,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
-/** Workers start on first use: a start takes tens of milliseconds and hardly ever fails. */
+/** Whether workers may start on first use: yes, because a start takes tens of milliseconds and hardly ever fails. */
 export const STARTS_LATE = true;
 
 /** Cores this process may use. */

@@ -1,5 +1,5 @@
-// Small areas given to their neighbours: a heap of areas, smallest first, and the borders of each area, which are brought
-// up to date when two become one.
+// Merges small areas into their neighbours: a heap of areas, smallest first, and the borders of each area, which are updated
+// after each merge.
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
@@ -10,9 +10,9 @@ import type { Contacts } from "../types/labels.js";
 const AT_ONCE = 1 << 12;
 
 /**
- * The label that each area is part of at the end: its own, or that of the area that took it. The smallest area goes first,
- * of equal ones the lower label, to the neighbour with the longest border in faces, then the larger one, then the lower
- * label. O(n log n) for n contacts.
+ * The final label of each area: its own, or that of the area that took it. The smallest area is merged first; among equal ones
+ * the lower label. With `"border"` it joins the neighbour with the most common faces. Ties, and `"largest"`, go to the larger
+ * neighbour, then to the lower label. O(n log n) for n contacts.
  */
 export async function absorbAreas(
   given: Uint32Array,
@@ -41,7 +41,7 @@ export async function absorbAreas(
       call.signal?.throwIfAborted();
     }
     const { label, area } = next;
-    // An area that grew, or was given away, has another entry or none.
+    // This entry is outdated if its area grew or was merged.
     if (owner[label] !== label || areas[label] !== area) continue;
     const target = chosen(borders[label], areas, into);
     if (target === undefined) continue;

@@ -1,5 +1,5 @@
-// COCO's mask format: run lengths down the columns, background first. Plain numbers, and the string that
-// pycocotools packs them into.
+// COCO's mask format: run lengths down the columns, background first, as plain numbers or as the packed string of
+// pycocotools.
 
 import { turn } from "#event-loop";
 import type { Runs } from "../types/labels.js";
@@ -16,14 +16,14 @@ export interface CocoRle {
 export interface CocoString {
   /** [height, width] */
   readonly size: readonly [number, number];
-  /** Lengths of runs, background and foreground in turn. */
+  /** The packed lengths of runs, background and foreground in turn. */
   readonly counts: string;
 }
 
 /** Work between two turns of the event loop, in steps of some nanoseconds. */
 const STEPS = 1 << 20;
 
-/** Column-major run lengths of one label from runs grouped by label. O(area) time, area / 8 bytes of its box. */
+/** Column-major run lengths of one label from runs grouped by label. O(area) time; one bit of memory per pixel of its box. */
 export async function cocoRle(runs: Runs, label: number, width: number, height: number): Promise<CocoRle> {
   const { row, begin, end, offsets } = runs;
   const from = offsets?.[label - 1] ?? 0;
@@ -79,14 +79,14 @@ export async function cocoRle(runs: Runs, label: number, width: number, height: 
   return { size: [height, width], counts };
 }
 
-/** Ends the current run at `position`; a run that goes on from one column into the next is joined again. */
+/** Ends the current run at `position`; a run that continues from one column into the next stays one run. */
 function push(counts: number[], position: number, last: number): number {
   if (position === last && counts.length > 0) return last - (counts.pop() as number);
   counts.push(position - last);
   return position;
 }
 
-/** pycocotools' packing: differences to the run two before, five bits a character from "0" on. */
+/** pycocotools' packing: from the fourth count on differences to the count two before, 5 bits per character, from "0" on. */
 export function cocoString({ size, counts }: CocoRle): CocoString {
   let packed = "";
   counts.forEach((count, i) => {
@@ -94,7 +94,7 @@ export function cocoString({ size, counts }: CocoRle): CocoString {
     for (let more = true; more; ) {
       let code = ((value % 32) + 32) % 32;
       value = Math.floor(value / 32);
-      // The sign bit of the last five bits must say what is left: all zeros or all ones.
+      // The last character's sign bit must match the remaining bits: all zeros or all ones.
       more = code & 16 ? value !== -1 : value !== 0;
       if (more) code |= 32;
       packed += String.fromCharCode(code + 48);

@@ -1,4 +1,4 @@
-// Contacts: which objects lie side by side, read off the run table.
+// Contacts: pairs of objects that touch, from the run table.
 
 import { turn } from "#event-loop";
 import { LargeMap } from "../core/large-map.js";
@@ -19,7 +19,7 @@ export async function contactsOf(
   { height, depth, count: objects }: Size & { count: number },
   { signal }: CallOptions,
 ): Promise<Contacts> {
-  // Two labels are one number, which must be exact.
+  // A pair of labels is one number as key, which must be exact.
   const base = objects + 1;
   if (base * base >= 2 ** 53) throw new Unsupported(`Expected fewer than 94 million objects, got ${objects}.`);
   const rows = height * depth;
@@ -30,7 +30,7 @@ export async function contactsOf(
   const enter = (key: number, more: number): void => {
     if (more > 0) shared.set(key, (shared.get(key) ?? 0) + more);
   };
-  // Neighbours mostly are the same two again: the map is only asked when that changes.
+  // Mostly the same pair repeats, so the map is only updated when the pair changes.
   let [pair, faces] = [0, 0];
   const add = (a: number, b: number, more: number): void => {
     if (a === b) return;

@@ -1,10 +1,10 @@
-// Histograms as users hold them, from the counts of a device: bins of one level, or of several.
+// Public histograms from the counts of a device: bins of one level, or of several.
 
 import { otsu } from "../core/automatic-threshold.js";
 import { BINS, binEdges, type Histogram as Counted } from "../core/histogram.js";
 import type { Histogram } from "../types/histogram.js";
 
-/** Whether other bins than a device counts by itself must be counted anew. */
+/** Whether the requested bins need another count: values without exact levels, and another number of bins than the default. */
 export function needsAnew({ edges }: Counted, bins: number | undefined): boolean {
   return bins !== undefined && edges !== undefined && bins !== BINS;
 }
@@ -22,7 +22,7 @@ export function histogramOf(counted: Counted, bins: number | undefined, anew: Co
   const [min, max] = [levels[first], levels[last]];
   const facts = { otsu: threshold, min, max };
   if (bins === undefined) {
-    // Bytes have all their levels, whatever the picture.
+    // A histogram of u8 has all 256 levels, whatever the image.
     const [from, to] = counts.length === BINS ? [0, BINS - 1] : [first, last];
     const own = counts.slice(from, to + 1);
     return {

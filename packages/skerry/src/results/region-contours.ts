@@ -13,7 +13,7 @@ export function contourSteps(
   regions: Writable,
 ): Step[] {
   if (!contours) return [];
-  // Pixels are square.
+  // planRegions() has checked that pixels are square.
   const [side] = scale;
   const floats = floatsOf(wanted, area.length, regions);
   const perimeter = floats("perimeter");

@@ -33,7 +33,7 @@ export function hullSteps(
       if (rectangle) {
         const [along, across, x, y] = hulls.subarray(at + 8, at + 12);
         const sides = along >= across ? [along, across, angleTo(x, y)] : [across, along, angleTo(-y, x)];
-        // A pixel's place is its centre; a corner lies half a pixel before it.
+        // The kernel has pixel centres at integers, but results have pixel corners there: add half a pixel.
         rectangle.set([hulls[at + 6] + sx / 2, hulls[at + 7] + sy / 2, ...sides], 5 * i);
       }
     },

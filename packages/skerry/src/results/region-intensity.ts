@@ -1,4 +1,4 @@
-// Measurements of intensity, from sums of values and from values in order. With several channels each object has one entry per
+// Measurements of intensity, from sums of values and from sorted values. With several channels each object has one entry per
 // channel in turn.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
@@ -32,14 +32,14 @@ export function intensitySteps(
   ]);
 }
 
-/** Which of the channels it is. */
+/** The number of objects, and the channel c of `channels`. */
 interface Place {
   readonly count: number;
   readonly channels: number;
   readonly c: number;
 }
 
-/** The array of a property, made by its first channel. */
+/** The array of a property, allocated for the first channel. */
 function arrayOf(regions: Writable, name: RegionProperty, { count, channels, c }: Place, per: number): Float64Array {
   const arrays = regions as unknown as Record<string, Float64Array>;
   if (c === 0) arrays[name] = new Float64Array(count * channels * per);
@@ -56,7 +56,7 @@ function summedSteps(
   if (!intensity) return [];
   const steps: Step[] = [];
   const at = (i: number, field: number): number => Number(intensity[FIELDS * i + field]);
-  // A sum of 128 bits, of which the lower half lies in its field.
+  // A sum of 128 bits: its field has the lower half.
   const whole = (i: number, field: number, high: number): bigint | number => {
     const low = intensity[FIELDS * i + field];
     return highs ? (highs[4 * i + high] << 64n) + BigInt.asUintN(64, low as bigint) : low;

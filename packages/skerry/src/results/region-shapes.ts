@@ -7,10 +7,10 @@ import type { RegionProperty, Regions } from "../types/regions.js";
 
 export type Writable = { -readonly [key in keyof Regions]: Regions[key] };
 
-/** Derives what is wanted of one object. */
+/** Derives some properties of object `i`. */
 export type Step = (i: number) => void;
 
-/** Solid sums of a single slice as those of an image; the outline keeps its faces. */
+/** Sums with z of a single slice, as sums of an image; the outline keeps its counts per axis. */
 export function flattened(sums: WholeSums): WholeSums {
   const { area, bounds, centroid, rawMoments } = sums;
   const pick = <T extends Uint32Array | Float64Array | BigInt64Array | bigint[]>(
@@ -33,7 +33,7 @@ export function flattened(sums: WholeSums): WholeSums {
   };
 }
 
-/** Makes the arrays of properties that are wanted. */
+/** Returns a function that allocates the array of a property if it is wanted. */
 export function floatsOf(
   wanted: Set<RegionProperty>,
   count: number,
@@ -203,7 +203,7 @@ const PAIRS_3 = [
   [2, 2],
 ] as const;
 
-/** a / n to within a rounding or two. */
+/** a / n, with at most two roundings. */
 function ratio(a: number | bigint, n: number): number {
   if (typeof a === "number") return a / n;
   const whole = a / BigInt(n);
@@ -225,8 +225,8 @@ interface Eigen {
 }
 
 /**
- * Eigenvalues of the symmetric matrix xx, xy, xz, yy, yz, zz by Jacobi's rotations, which keep small ones exact, and vectors of
- * length 1 whose component of the largest magnitude is positive.
+ * Eigenvalues of the symmetric matrix xx, xy, xz, yy, yz, zz by Jacobi's rotations, which keep small eigenvalues accurate, and
+ * eigenvectors of length 1 whose component of the largest magnitude is positive.
  */
 function eigenvectors([xx, xy, xz, yy, yz, zz]: Six): Eigen[] {
   const vectors = [

@@ -1,4 +1,4 @@
-// From what a device counted to measurements. Numerators are made in integers, with BigInt where a double would not hold them, so
+// Derives measurements from the counts of a device. Numerators are integers, as BigInt if a double could not hold them, so
 // nothing cancels; one rounding division follows.
 
 import { turn } from "#event-loop";
@@ -15,10 +15,10 @@ import { solidHullSteps } from "./region-solid-hulls.js";
 
 /** Time between two turns of the event loop. */
 const TURN_MILLISECONDS = 10;
-/** Objects derived between two looks at the clock. */
+/** Objects for which one step runs before the next check of the clock. */
 const OBJECTS_AT_ONCE = 1 << 10;
 
-/** Measurements: sums, contours and hulls, holes, and per channel those of the values. */
+/** Inputs of measurements: sums, contours and hulls, holes, and per channel sums and sorted values. */
 export interface Measured {
   readonly count: number;
   readonly polarities: Uint8Array | undefined;

@@ -10,7 +10,7 @@ export type Combination = "union" | "intersection" | "difference";
 /** Words combined between two turns of the event loop: some milliseconds. */
 const WORDS_AT_ONCE = 1 << 20;
 
-/** Combines masks of one size, of which there is one at least, into new bits. */
+/** Combines one or more masks of one size into new bits. */
 export async function combine(
   combination: Combination,
   [first, ...others]: readonly Bits[],
@@ -39,7 +39,7 @@ function combineWords(combination: Combination, into: Uint32Array, words: Uint32
   else for (let i = 0; i < into.length; i++) into[i] = into[i] & ~words[i];
 }
 
-/** Bits past the width are zero in a mask that is returned, whatever they were. */
+/** Clears the bits past the width, whatever the inputs had there. */
 function clearTails(bits: Uint32Array, size: Size): void {
   const rest = size.width % 32;
   if (rest === 0) return;

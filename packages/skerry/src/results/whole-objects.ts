@@ -1,4 +1,4 @@
-// Measurements of objects whose sums were put together from parts of an image, by the formulas of objects of one image.
+// Measurements of objects whose sums were merged over parts of an image, by the formulas for a single image.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
 import type { WholeSums } from "../core/sums.js";
@@ -7,13 +7,13 @@ import type { RegionProperty, Regions } from "../types/regions.js";
 import type { IntensitySums } from "./region-intensity.js";
 import { deriveRegions } from "./regions.js";
 
-/** Objects of an image in parts: their sums with z, and what is made of them. */
+/** Objects of an image in parts: their sums with z, and the properties to derive. */
 export interface WholeObjects {
   readonly count: number;
   readonly properties: readonly RegionProperty[];
-  /** Slices of the whole image; 1 for no z in what is made. */
+  /** Slices of the whole image; if 1, results have no z. */
   readonly depth: number;
-  /** Size of a pixel for results in units of the spacing; undefined for pixels. */
+  /** Size of a pixel, for results in units of the spacing; undefined for results in pixels. */
   readonly spacing?: readonly [number, number, number] | undefined;
   readonly sums: WholeSums;
   readonly intensities: readonly IntensitySums[];
@@ -21,7 +21,7 @@ export interface WholeObjects {
   readonly polarity?: Uint8Array | undefined;
 }
 
-/** Derives measurements of objects that were summed in parts; of what sums tell, without contours, hulls and values in order. */
+/** Derives the measurements that need only sums, of objects summed in parts: no contours, hulls or sorted values. */
 export function wholeRegions(given: WholeObjects): Promise<Regions> {
   const { count, properties, depth, spacing, sums, intensities, value, polarity } = given;
   const plan: MeasurePlan = {

@@ -2,16 +2,16 @@
 
 import type { Signal } from "./platform.js";
 
-/** Passed by `onProgress`: `done` of `total` bands of a stage are through. */
+/** Passed to `onProgress`: `done` of `total` bands of a stage are complete. */
 export interface Progress {
   /** Name of the stage, e.g. `"pack"`. */
   readonly stage: string;
-  /** Bands that are through. */
+  /** Completed bands. */
   readonly done: number;
   /** Bands of the stage. */
   readonly total: number;
   /**
-   * Fraction of the whole call that is done, 0 to 1. It never decreases. Each stage counts with its usual share of the
+   * Completed fraction of the whole call, 0 to 1. The fraction never decreases. Each stage counts with its usual share of the
    * time.
    */
   readonly fraction: number;
@@ -25,15 +25,15 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Time and bytes of a stage of the last call. */
+/** Time and bytes of a stage of a call. */
 export interface Timing {
   /** Name of the stage, e.g. `"pack"`, `"label"`, `"regions"`. */
   readonly stage: string;
-  /** Time of the stage. */
+  /** Time of the stage, in milliseconds. */
   readonly milliseconds: number;
-  /** Bytes read and written by the stage, as far as they are known; 0 if not. */
+  /** Bytes that the stage read and wrote; 0 if unknown. */
   readonly bytes: number;
-  /** True for time that is part of the stage before, e.g. its copies. */
+  /** True if this time is included in the stage before, e.g. for copies. */
   readonly part?: true;
   /**
    * `"wall"` (default): the wall clock, transfers and waiting included. `"device"`: the GPU's own clock, for time that

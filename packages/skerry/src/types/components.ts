@@ -11,31 +11,31 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   /**
    * - `"nonzero"` (default): any colour channel is not 0.
    * - `"otsu"` (Otsu 1979), `"li"` (least cross entropy, Li and Tam 1998), `"triangle"` (Zack et al. 1977): above the
-   *   threshold that the method chooses from the histogram, on exact levels for integers and 256 bins for f32.
-   *   `Components.threshold` holds its value.
+   *   threshold that the method chooses from the histogram: of exact levels for integers that span at most 65 536 levels, else
+   *   of 256 bins. `Components.threshold` holds its value.
    * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
    * - `{ outside: [lo, hi] }`: bright objects (v > hi) and dark ones (v < lo) at once,
    *   which never merge.
-   * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these.
+   * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these components.
    * - `{ local: { radius, method } }`: compared with the pixels around each pixel; see {@link LocalThreshold}.
    *
    * Colour is reduced to Rec. 601 luma, (77 r + 150 g + 29 b + 128) >> 8.
    */
   readonly threshold?: Threshold;
   /**
-   * Finds objects in one channel, or the amount of one stain, instead of in the luma; before everything else. See
+   * Finds objects in one channel, or in the amount of one stain, instead of in the luma. This step comes first. See
    * `engine.channel()`.
    */
   readonly channel?: ChannelName;
   /** Standard deviation in pixels of a Gaussian that smooths before the threshold; see `engine.smooth()`. */
   readonly smooth?: number | readonly [number, number] | readonly [number, number, number];
-  /** Radius in pixels of the local mean that is taken off before the threshold; see `engine.flatten()`. */
+  /** Radius in pixels of the local mean that is subtracted before the threshold; see `engine.flatten()`. */
   readonly flatten?: number;
   /**
    * With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). With
-   * `"auto"` they are dark if more than half of the picture's rim is brighter than the threshold, else bright. The rim is the
-   * outermost pixels (of a volume: voxels of its six faces), with `within` those inside the mask. `"auto"` packs the pixels
-   * once more. `Components.polarity` holds what was chosen.
+   * `"auto"` objects are dark if more than half of the image's rim is brighter than the threshold, else bright. The rim is the
+   * outermost pixels (of a volume: voxels of its six faces), with `within` those inside the mask. `"auto"` needs one more pass
+   * over the pixels. `Components.polarity` holds the chosen polarity.
    */
   readonly polarity?: Polarity | "auto";
   /**
@@ -60,7 +60,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * `components.split()`.
    */
   readonly split?: boolean | number | Omit<SplitOptions, keyof CallOptions>;
-  /** After that, gives areas of fewer pixels to a neighbour that they touch; see `components.absorb()`. */
+  /** After the split, merges areas of fewer pixels into a neighbour that they touch; see `components.absorb()`. */
   readonly absorb?: number;
   /** The distance up to which objects grow at the end, keeping their labels; see `components.expand()`. */
   readonly expand?: number;

@@ -23,8 +23,8 @@ export interface DistanceOptions extends CallOptions {
   /** With an automatic or a local threshold: `"bright"` (default), `"dark"` or `"auto"`, as in `components()`. */
   readonly polarity?: Polarity | "auto";
   /**
-   * For rasters: pixels outside this mask are no foreground. Distances are straight lines all the same, also through what is
-   * outside. Automatic thresholds are chosen from the pixels inside.
+   * For rasters: pixels outside this mask are no foreground. Distances are measured along straight lines, also through pixels
+   * outside the mask. Automatic thresholds are chosen from the pixels inside.
    */
   readonly within?: Mask;
   /**
@@ -50,15 +50,15 @@ export interface DistanceOptions extends CallOptions {
   readonly spacing?: Spacing;
   /**
    * Returns squared distances in a Uint32Array, as integers in units of `unit` squared; 0xffffffff beyond `max`. All
-   * sides of a pixel must be integer multiples of one unit, and the raster's diagonal, with 8 pixels added per axis, below 32 768
-   * units: squares stay below 2^30.
+   * sides of a pixel must be integer multiples of one unit. The raster's diagonal, with 8 pixels added per axis, must be below
+   * 32 768 units, so that squares stay below 2^30.
    */
   readonly squared?: boolean;
   /** Signed distances: outside objects the distance to the nearest one, inside minus the distance to the background. */
   readonly signed?: boolean;
   /**
    * Also returns the index of each pixel's nearest foreground pixel: `x + width * (y + height * z)`. Among equally near
-   * pixels it is the lowest index; 0xffffffff means none within `max`. `true` allocates an array; an array or a Sink is
+   * pixels the lowest index is returned; 0xffffffff means none within `max`. `true` allocates an array; an array or a Sink is
    * filled.
    */
   readonly nearest?: boolean | Uint32Array | Sink;
@@ -80,7 +80,7 @@ export interface DistanceOptions extends CallOptions {
 
 /** The smallest value of a map on each object, entry i for label i + 1; from `map.over()`. */
 export interface Closest {
-  /** Objects that were looked up. */
+  /** Number of objects. */
   readonly count: number;
   /** The smallest value of the map on the object. */
   readonly distance: Float64Array;

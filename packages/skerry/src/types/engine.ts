@@ -1,4 +1,4 @@
-// How an engine is opened, and what it runs on.
+// The options that open an engine, and the description of its devices.
 
 import type { GpuDevice, GpuInstance } from "./platform.js";
 
@@ -24,31 +24,31 @@ export interface GpuDescription {
 export interface Description {
   /** `"auto"` chooses for each call. */
   readonly device: "cpu" | "gpu" | "auto";
-  /** Worker threads; 0 while none was needed. */
+  /** Worker threads of the CPU, started or not; 0 while the CPU is not in use, and with `device: "gpu"` and a GPU. */
   readonly threads: number;
   /** Whether the threads share one memory. Without SharedArrayBuffer there is one thread, with memory of its own. */
   readonly shared: boolean;
-  /** Memory in use by handles, and reserved, in bytes; of both devices together. */
+  /** Memory in use, and reserved, in bytes; of both devices together, with `device: "gpu"` of the GPU alone. */
   readonly memory: { readonly used: number; readonly reserved: number };
-  /** There when a GPU is open. */
+  /** Present if a GPU is open. */
   readonly gpu?: GpuDescription | undefined;
-  /** Why there is no GPU; or, after the GPU was lost, whether it was opened again or the CPU replaces it. */
+  /** The reason why there is no GPU. After a GPU was lost: whether it was opened again or the CPU replaces it. */
   readonly notice?: string | undefined;
 }
 
 /** Options of `requestDevice()`. */
 export interface RequestDeviceOptions {
-  /** A GPU to ask for an adapter; the platform's by default. */
+  /** The GPU from which the adapter is requested; the platform's by default. */
   readonly gpu?: GpuInstance;
-  /** Whether an adapter that runs on the CPU will do; false by default. */
+  /** Accepts an adapter that runs on the CPU; false by default. */
   readonly software?: boolean;
 }
 
 /** Options of `open()`. */
 export interface OpenOptions {
   /**
-   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Host images go to
-   *   the GPU from 1 Mpx on. A loaded Image is processed on the device that holds it.
+   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Host images of 2^20
+   *   pixels or more go to the GPU. A loaded Image is processed on the device that holds it.
    * - `"gpu"`: the GPU, even a software adapter. Rejects with Unsupported if there is none. In Node the package
    *   `webgpu` must be installed.
    * - `"cpu"`: WebAssembly.

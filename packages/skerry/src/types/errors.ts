@@ -1,5 +1,5 @@
-// The errors skerry throws on purpose. Each message is one sentence that says what was expected and
-// what was found; `cause` keeps what lay beneath.
+// The errors that skerry throws on purpose. The message about an argument is one sentence: the expected value and the found one.
+// Other messages state an event. `cause` is the underlying error.
 
 /** Base of all errors that skerry throws on purpose. */
 export class SkerryError extends Error {
@@ -7,11 +7,11 @@ export class SkerryError extends Error {
   override name = "SkerryError";
 }
 
-/** An argument, an option or a piece of data is not what the call takes. */
+/** An argument, an option or input data is not valid for the call. */
 export class InvalidArgument extends SkerryError {
   /** The name of the class. */
   override name = "InvalidArgument";
-  /** Which one, e.g. `"connectivity"` or `"threshold.above"`, where one of them is to blame. */
+  /** The wrong argument, e.g. `"connectivity"` or `"threshold.above"`; undefined if there is no single one. */
   readonly argument: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly argument?: string } = {}) {
@@ -54,7 +54,7 @@ export class Unsupported extends SkerryError {
   override name = "Unsupported";
 }
 
-/** The device, or a worker thread, went away; the handles it held are gone with it. */
+/** The GPU was lost, a worker thread ended, or the engine was closed. Handles on the lost device are unusable. */
 export class DeviceLost extends SkerryError {
   /** The name of the class. */
   override name = "DeviceLost";

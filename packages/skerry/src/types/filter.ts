@@ -5,12 +5,12 @@ import type { Image, Raster, Source } from "./raster.js";
 import type { NumberProperty, ObjectProperty } from "./region-properties.js";
 import type { RegionsOptions } from "./regions.js";
 
-/** Which objects stay. Applied in this order: holes, border, area, largest. */
+/** Options that fill holes and drop objects, applied in this order: holes, border, area, largest. */
 export interface FilterOptions {
   /**
    * Fill background components (of the complementary connectivity) that do not touch the image border. `"slices"` (or
    * `"z"`), `"x"` and `"y"` fill the holes of each slice across that axis instead, as images; the CPU does this, and
-   * objects of two polarities are taken together.
+   * objects of two polarities are united.
    */
   readonly fillHoles?: boolean | "slices" | "x" | "y" | "z";
   /** With `fillHoles`: holes of more pixels stay open. */
@@ -40,7 +40,7 @@ export interface KeepOptions extends CallOptions {
   readonly labels?: Iterable<number>;
 }
 
-/** Properties of one object: a number each, or several of those that have several, e.g. `centroid`. */
+/** Properties of one object: a number each, or a list for a property of several numbers, e.g. `centroid`. */
 export type ObjectProperties<P extends ObjectProperty> = {
   readonly [K in P]: K extends NumberProperty ? number : readonly number[];
 };

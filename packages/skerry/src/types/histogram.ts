@@ -7,7 +7,7 @@ import type { Mask } from "./raster.js";
 export interface HistogramOptions extends CallOptions {
   /**
    * Number of equal bins from the smallest to the largest value, 1 to 65 536. By default there is one bin per level, or
-   * 256 bins for values without exact levels.
+   * 256 bins for values without exact levels; see `engine.histogram()`.
    */
   readonly bins?: number;
   /** Pixels outside this mask are not counted. With a GPU, the CPU counts the pixels of such a call. */
@@ -25,7 +25,7 @@ export interface Histogram {
   readonly edges: Float64Array;
   /** Otsu's threshold, the same as in `components({ threshold: "otsu" })`. It does not depend on `bins`. */
   readonly otsu: number;
-  /** The smallest and the largest finite value. */
+  /** The smallest finite value. */
   readonly min: number;
   /** The largest finite value. */
   readonly max: number;

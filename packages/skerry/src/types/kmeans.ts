@@ -19,11 +19,11 @@ export interface KmeansOptions extends CallOptions {
   /**
    * The initial centres:
    *
-   * - `"kmeans++"` (default): greedy k-means++ with 2 + log k draws per centre.
+   * - `"kmeans++"` (default): greedy k-means++ with 2 + floor(ln k) draws per centre.
    * - `"random"`: different colours of the image.
    * - `"grid"`: middles of the cells of an even grid over the box of all colours.
-   * - `"tiles"`: mean colours of k parts of the picture, as even as k allows: rows of it, each cut into tiles. Alpha and transparent
-   *   pixels count as any others do.
+   * - `"tiles"`: mean colours of k tiles, as equal as k allows: the image is cut into rows, and each row into tiles. Alpha is
+   *   ignored, and transparent pixels count.
    * - colours: a list of one per class, with 3 numbers (1 in grey images) from 0 to 255; or a Uint8Array like a
    *   palette.
    */
@@ -57,21 +57,21 @@ export interface KmeansOptions extends CallOptions {
   readonly ignoreTransparent?: boolean;
   /** Pixels outside this mask get no class and are 255; k is at most 255 then. With a GPU, the CPU does the work. */
   readonly within?: Mask;
-  /** Target of the classes: a Uint8Array of one per pixel, or a Sink. */
+  /** Target of the classes: a Uint8Array of one value per pixel, or a Sink. */
   readonly into?: Uint8Array | Sink<Uint8Array>;
   /** Leaves the classes on the GPU; Unsupported where there is none. */
   readonly as?: "buffer";
 }
 
-/** Options of `engine.pickK()`: those of `kmeans()`, for every number of classes alike. */
+/** Options of `engine.pickK()`: those of `kmeans()`, the same for every number of classes. */
 export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "as" | "init"> {
-  /** The most classes to try: 2 to 256; 12 by default. */
+  /** The largest number of classes to try: 2 to 256 (255 with `ignoreTransparent` or `within`); 12 by default. */
   readonly max?: number;
   /** The initial centres, as in {@link KmeansOptions.init}. */
   readonly init?: "kmeans++" | "random" | "grid";
 }
 
-/** The classes of an image's colours, the one of the most pixels first. */
+/** The classes of an image's colours, in descending order of their pixels. */
 export interface Classes {
   /**
    * Number of classes. It is lower than requested if the image has fewer colours. Classes without pixels are left out.
@@ -86,9 +86,9 @@ export interface Classes {
   readonly centres: Float64Array;
   /** Pixels per class, in descending order. */
   readonly counts: Uint32Array;
-  /** Pixels of alpha 0 that were left out. */
+  /** Pixels without a class: of alpha 0 with `ignoreTransparent`, or outside `within`. */
   readonly transparent: number;
-  /** How often all colours were assigned and the centres moved. */
+  /** Number of iterations; each assigns all colours and moves the centres. */
   readonly iterations: number;
   /** The objective, summed over all pixels, with the centres before they are rounded for the palette. */
   readonly inertia: number;
@@ -108,8 +108,8 @@ export interface Segmentation extends Classes, Raster {
 }
 
 /**
- * A segmented image on the GPU: one byte per pixel in raster order, four to a u32, the first lowest. The buffer is the
- * caller's to destroy; its usages are STORAGE, COPY_SRC and COPY_DST.
+ * A segmented image on the GPU: one byte per pixel in raster order, four to a u32, the first in the lowest byte. The caller
+ * destroys the buffer; its usages are STORAGE, COPY_SRC and COPY_DST.
  */
 export interface ClassesBuffer extends Classes {
   /** A byte per pixel, in whole u32 words. */
@@ -126,15 +126,15 @@ export interface ClassesBuffer extends Classes {
 
 /** Result of `engine.pickK()`. */
 export interface PickedK {
-  /** The suggested number of classes: the one of the largest silhouette. */
+  /** The suggested number of classes: the candidate with the largest silhouette. */
   readonly k: number;
   /** Tried numbers of classes: 2, 3, ... */
   readonly candidates: readonly number[];
-  /** The inertia with each. */
+  /** The inertia with each candidate. */
   readonly inertia: Float64Array;
   /**
-   * The simplified silhouette of each candidate, 0 to 1: how much nearer a pixel's own centre is than the next one, on
-   * average.
+   * The simplified silhouette of each candidate, 0 to 1: how much nearer a pixel's own centre is than the second nearest
+   * centre, on average.
    */
   readonly silhouette: Float64Array;
 }

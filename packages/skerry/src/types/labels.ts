@@ -23,7 +23,7 @@ export interface ResultWindow {
   readonly x: number;
   /** The first row; it may lie outside. */
   readonly y: number;
-  /** In a volume; 0 by default. */
+  /** The first slice of a volume; 0 by default. */
   readonly z?: number;
   /** Output pixels per row, at least 1. */
   readonly width: number;
@@ -42,8 +42,8 @@ export interface ResultWindow {
 }
 
 /**
- * Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. In components by
- * tolerance a run also ends between two neighbours of one object that differ by more than the tolerance.
+ * Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. In
+ * components by tolerance a run also ends between two neighbours of one object that differ by more than the tolerance.
  */
 export interface Runs {
   /** Runs. */
@@ -56,7 +56,7 @@ export interface Runs {
   readonly end: Uint32Array;
   /** The label of each run. */
   readonly label: Uint32Array;
-  /** The size of the image or volume. */
+  /** Pixels per row of the image or volume. */
   readonly width: number;
   /** Rows per slice. */
   readonly height: number;

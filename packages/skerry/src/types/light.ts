@@ -1,4 +1,4 @@
-// The options of what comes before a threshold: smoothing, flattening, stains.
+// The options of preparation before a threshold: smoothing, flattening, stains.
 
 import type { CallOptions } from "./calls.js";
 

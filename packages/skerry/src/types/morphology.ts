@@ -10,8 +10,8 @@ export interface MorphologyOptions extends CallOptions {
   /** `"euclidean"` (default): a ball; `"cityblock"`: a diamond; `"chessboard"`: a square or cube. */
   readonly metric?: DistanceMetric;
   /**
-   * `"background"` (default): all beyond the border is background. `"extend"`: the border's pixels are repeated outwards,
-   * so that an erosion does not begin there.
+   * `"background"` (default): all pixels beyond the border are background. `"extend"`: the border's pixels are repeated
+   * outwards, so an erosion does not begin at the border.
    */
   readonly border?: "background" | "extend";
 }

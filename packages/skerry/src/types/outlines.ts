@@ -4,17 +4,17 @@ import type { CallOptions } from "./calls.js";
 
 /** Options of `components.outlines()`. */
 export interface OutlineOptions extends CallOptions {
-  /** The objects that are outlined; all by default. */
+  /** The labels of the objects to outline; all by default. */
   readonly labels?: Iterable<number>;
   /**
-   * The largest distance, in pixels, of a left-out corner from the simplified line (Douglas and Peucker). Borders that two objects
-   * share stay shared, rings of one object never cross, and each keeps an area. 0 by default: exact.
+   * The largest distance, in pixels, of a left-out corner from the simplified line (Douglas and Peucker). Borders that two
+   * objects share stay shared, rings of one object never cross, and each ring keeps an area. 0 by default: exact.
    */
   readonly tolerance?: number;
   /**
-   * Rings that touch themselves in a corner: `"exact"` (default) leaves one ring per border. `"simple"` cuts them, so that no ring
-   * comes to a corner twice and every polygon is valid (OGC Simple Features): under 4 neighbours a cut-off pocket becomes a hole
-   * that touches the ring, under 8 parts that touch by a corner become polygons of their own.
+   * Rings that touch themselves in a corner: `"exact"` (default) leaves one ring per border. `"simple"` cuts such rings, so that
+   * no ring visits a corner twice and every polygon is valid (OGC Simple Features). With 4 neighbours a cut-off pocket becomes a
+   * hole that touches the ring. With 8 neighbours parts that touch in a corner become separate polygons.
    */
   readonly rings?: "exact" | "simple";
 }
@@ -31,6 +31,6 @@ export interface Outlines {
   readonly label: Uint32Array;
   /** 1 for rings around holes. */
   readonly hole: Uint8Array;
-  /** The ring around each hole; a ring that is no hole has its own number. */
+  /** For each hole, the index of the ring around it; for every other ring, its own index. */
   readonly outer: Uint32Array;
 }

@@ -1,5 +1,5 @@
-// Types of the platform that the public API takes and returns. Where the program's own libraries declare them (lib "dom", or
-// @webgpu/types) these are theirs; elsewhere they have what the API needs, so that its declarations compile without either.
+// Types of the platform that the public API takes and returns. If the program's libraries (lib "dom", or @webgpu/types) declare
+// a type, that type is used. Otherwise a minimal type replaces it, so that the API's declarations compile without either library.
 
 /** A GPUBuffer of WebGPU. */
 export type GpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer T } }
@@ -11,7 +11,7 @@ export type GpuTexture = typeof globalThis extends { GPUTexture: { prototype: in
   ? T
   : { readonly width: number; readonly height: number; readonly format: string; destroy(): void };
 
-/** A GPU of WebGPU: `navigator.gpu`, or what `create()` of the package webgpu returns. */
+/** A GPU of WebGPU: `navigator.gpu`, or the result of `create()` of the package webgpu. */
 export type GpuInstance = typeof globalThis extends { GPU: { prototype: infer T } }
   ? T
   : { requestAdapter(options?: object): Promise<object | null> };

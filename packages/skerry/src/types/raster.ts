@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-// Pixels as users hold them: rasters, images, sources, sinks, masks, points. Coordinates are in pixels: x to the right, y down, z
-// from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
+// Inputs and outputs of the API: rasters, images, sources, sinks, masks, points. Coordinates are in pixels: x to the right, y
+// down, z from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
 
 import type { GpuBuffer, GpuTexture, Signal } from "./platform.js";
 
@@ -49,8 +49,8 @@ export interface Raster {
   /** Rows per slice, at least 1. */
   readonly height: number;
   /**
-   * Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. A raster that
-   * states `depth: 1` takes these, too: in its one slice 6 neighbours are 4, and 18 or 26 are 8.
+   * Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. A raster with
+   * an explicit `depth: 1` accepts these, too: in its one slice 6 neighbours are 4, and 18 or 26 are 8.
    */
   readonly depth?: number;
   /** 1, 3 (RGB) or 4 (RGBA, alpha is ignored); inferred from the data's length when left out. */
@@ -59,7 +59,7 @@ export interface Raster {
   readonly spacing?: Spacing;
   /**
    * The value of pixels that were not measured, rounded to the type. Only rasters of one channel can have it. Such a
-   * pixel is treated like NaN: it is background, matches nothing in fills, and does not count in thresholds and
+   * pixel is treated like NaN: the pixel is background, matches nothing in fills, and does not count in thresholds and
    * intensities.
    */
   readonly nodata?: number;
@@ -85,7 +85,7 @@ export interface Image extends Disposable {
   dispose(): void;
 }
 
-/** Pixels that are on the GPU already, on the device that the engine was opened with (`open({ gpu: device })`). */
+/** Pixels that are already on the GPU, on the device with which the engine was opened (`open({ gpu: device })`). */
 export type GpuRaster =
   | {
       /**
@@ -191,9 +191,9 @@ export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | "hematox
 /** Coordinates of a pixel: x, y, and z in a volume. */
 export type Place = readonly [number, number] | readonly [number, number, number];
 
-/** Pixels by their coordinates, in an image or a volume of a size. */
+/** A list of pixels by their coordinates, and the size of their image or volume. */
 export interface Points {
-  /** Whole [x, y], or [x, y, z]. */
+  /** Integer coordinates [x, y], or [x, y, z]. */
   readonly points: readonly Place[];
   /** Pixels per row. */
   readonly width: number;

@@ -1,11 +1,12 @@
-// Everything that is known of the properties of objects: one row for each field of Regions. Checks, help, the page's list, the columns of tables and
-// docs/guide.md follow from these rows.
+// The properties of objects: one row for each field of Regions. Checks, help texts, the page's list, the columns of tables and
+// docs/guide.md are derived from these rows.
 
 import type { RegionProperty } from "./regions.js";
 
 /**
- * Kind of a number, and so its unit: the pixel or, with `physical`, that of the spacing. `size` is an area or a volume, `length` also a
- * place. `pixels` stay pixels. Angles are in radians. `value` is in the raster's values, `sum` in values times pixels.
+ * Kind of a number, which determines its unit: pixels or, with `physical`, units of the spacing. `size` is an area or a volume,
+ * `length` also a coordinate. `pixels` stay pixels. Angles are in radians. `value` is in the raster's values, `sum` in values
+ * times pixels.
  */
 export type PropertyUnit =
   | "size"
@@ -19,12 +20,12 @@ export type PropertyUnit =
   | "value"
   | "sum";
 
-/** How much of the sums over an object's runs is wanted; each level holds the ones before. */
+/** The sums over an object's runs that are computed; each entry includes the ones before it. */
 export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
 
-/** Inputs of a property beside sums over the object's runs. */
+/** Requirements of a property besides sums over the object's runs. */
 export type PropertyNeed =
-  /** Pixels of one length and height. */
+  /** Square pixels. */
   | "square"
   | "contour"
   /** The convex hull: pixels within it, its diameters, the smallest rectangle around it, its corners. */
@@ -32,28 +33,28 @@ export type PropertyNeed =
   | "hullDiameters"
   | "hullRectangle"
   | "hullCorners"
-  /** A raster: sums of its values under the object, or the values in order. */
+  /** A raster: sums of its values under the object, or the sorted values. */
   | "sums"
   | "values";
 
 /** One property of objects. */
 export interface PropertyFacts {
-  /** Measured quantity, in a word or two if the name does not tell it. */
+  /** Measured quantity, if the property's name is not clear enough. */
   readonly title?: string;
-  /** If only images have it, or only volumes. */
+  /** Set if only images, or only volumes, have the property. */
   readonly only?: "image" | "volume";
   /** The unit of its number; properties of several numbers have `numbers` instead. */
   readonly unit?: PropertyUnit;
   /** The names of its numbers in the columns of a table, each with its unit: of images, and of volumes if they differ. */
   readonly numbers?: readonly [image: Numbers, volume?: Numbers];
-  /** As many numbers as an option says, or the object has. */
+  /** Set if an option, or the object, determines how many numbers there are. */
   readonly list?: "quantiles" | "bins" | "corners";
-  /** Which sums over runs it takes; none with a raster. */
+  /** The sums over runs that the property needs; undefined for properties of a raster. */
   readonly level?: RegionLevel;
   readonly needs?: readonly PropertyNeed[];
-  /** Not among "all": it has as many numbers as it likes, or takes memory for each pixel. */
+  /** Not included in "all": the number of values varies, or the property takes memory for each pixel. */
   readonly byName?: true;
-  /** Only a step towards other properties: tables leave it out unless it is asked for. */
+  /** Only a step towards other properties: tables omit it unless it is requested. */
   readonly raw?: true;
 }
 
@@ -69,7 +70,7 @@ const lines = (name: string): readonly [Numbers, Numbers] => [
   axes(name, "length", "_x", "_y", "_z"),
 ];
 
-/** Every property, in the order in which they are documented and tables have them. */
+/** Every property, in the order of the documentation and of the columns of tables. */
 export const PROPERTIES = {
   area: { unit: "size", level: "area" },
   centroid: { numbers: lines("centroid"), level: "centroid" },
@@ -161,19 +162,19 @@ export type ObjectProperty = {
 /** Facts about a property. */
 export const factsOf = (property: RegionProperty): PropertyFacts => PROPERTIES[property];
 
-/** Whether a property takes something. */
+/** Whether a property has at least one of some requirements. */
 export const needs = (property: RegionProperty, ...some: readonly PropertyNeed[]): boolean =>
   some.some((need) => factsOf(property).needs?.includes(need));
 
-/** Whether a property is of a raster's pixels under the objects. */
+/** Whether a property needs the pixels of a raster under the objects. */
 export const isOfIntensity = (property: RegionProperty): boolean => needs(property, "sums", "values");
 
 /** Whether a property has one number per object. */
 export const isNumber = (property: RegionProperty): property is NumberProperty => factsOf(property).unit !== undefined;
 
-/** Whether a property has so many numbers for each object as the object itself, or an option, says. */
+/** Whether a property is a list of bins or corners per object. `quantiles` is not such a list. */
 export const isList = (property: RegionProperty): boolean => {
-  // Names are not checked yet where this is asked.
+  // Callers pass names that are not checked yet.
   const list = (factsOf(property) as PropertyFacts | undefined)?.list;
   return list === "bins" || list === "corners";
 };

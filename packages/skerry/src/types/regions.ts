@@ -8,21 +8,22 @@ import type { Image, PixelArray, Raster, Source } from "./raster.js";
  * first object, then those of the second. Only requested properties are present. Definitions match scikit-image's `regionprops`
  * where it has the property, unless a difference is stated.
  *
- * Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only `bounds`, `convexHull` and `minimumRectangle` use the
- * coordinates of pixel corners, like `outlines()`: pixel (x, y) is the square from (x, y) to (x + 1, y + 1). An angle lies between
- * the y axis and a line. It is positive if y grows with x, and more than -pi/2 up to pi/2.
+ * Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only `bounds`, `convexHull` and `minimumRectangle` use
+ * the coordinates of pixel corners, like `outlines()`: pixel (x, y) is the square from (x, y) to (x + 1, y + 1). An angle is
+ * measured from the y axis to a line, in radians. It is positive if y grows with x. Its range is above -pi/2 up to pi/2.
  *
- * `min` up to `histogram` need `intensity`. Colour is reduced to luma unless `perChannel` is set. Pixels that are NaN or `nodata` are
- * left out. `median`, `quantiles` and `histogram` hold the raster's pixels in memory; 32-bit types take 8 bytes more per pixel of the
- * largest object.
+ * `min` up to `histogram` need `intensity`. Colour is reduced to luma unless `perChannel` is set. Pixels that are NaN or `nodata`
+ * are left out. `median`, `quantiles` and `histogram` hold the raster's pixels in memory; 32-bit types take 8 bytes more per
+ * pixel of the largest object.
  *
- * With `physical`, lengths, areas, volumes and places are in units of `spacing`, and `orientation`, `eccentricity` and other angles
- * and ratios follow from these. `bounds`, `rawMoments`, `extent`, `eulerNumber`, `holes` and intensities do not change.
+ * With `physical`, lengths, areas, volumes and coordinates are in units of `spacing`, and angles and ratios such as `orientation`
+ * and `eccentricity` are computed from these. `bounds`, `rawMoments`, `extent`, `eulerNumber`, `holes` and intensities do not
+ * change.
  */
 export interface Regions {
   /** Objects. */
   readonly count: number;
-  /** 1 bright, 2 dark; there when the components were found with `{ outside }`. */
+  /** 1 bright, 2 dark; present if the components were found with `{ outside }`. */
   readonly polarity?: Uint8Array;
   /**
    * The value of the object's first pixel, one entry per channel, in the raster's type. Present if the components were
@@ -65,11 +66,11 @@ export interface Regions {
   readonly extent?: Float64Array;
   /** Diameter of the circle of the same area; in volumes of the sphere. */
   readonly equivalentDiameter?: Float64Array;
-  /** Images only: number of pixel edges between the object and anything else, the image border included. */
+  /** Images only: number of pixel edges on the object's boundary, the image border included; with `physical` their length. */
   readonly edges?: Float64Array;
   /**
-   * Images only: length of the line through the centres of the border pixels, by their neighbours (Benkrid and Crookes 2000); 0
-   * for one pixel. Pixels must be square with `physical`.
+   * Images only: length of the line through the centres of the border pixels, estimated from their neighbours (Benkrid and
+   * Crookes 2000); 0 for one pixel. Pixels must be square with `physical`.
    */
   readonly perimeter?: Float64Array;
   /**
@@ -78,15 +79,16 @@ export interface Regions {
    */
   readonly crofton?: Float64Array;
   /**
-   * Images only: 4 pi area / perimeter^2, about 1 for a disc. It is not clipped: small objects may have more than 1. It is NaN if
-   * the perimeter is 0. Pixels must be square with `physical`. scikit-image has none.
+   * Images only: 4 pi area / perimeter^2, about 1 for a disc. Values are not clipped: small objects may exceed 1. The value is
+   * NaN if the perimeter is 0. Pixels must be square with `physical`. scikit-image has no such property.
    */
   readonly circularity?: Float64Array;
-  /** Volumes only: number of voxel faces between the object and anything else, the volume's border included. */
+  /** Volumes only: number of voxel faces on the object's boundary, the volume's border included; with `physical` their area. */
   readonly surfaceArea?: Float64Array;
   /**
-   * 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. It uses the connectivity of the components; scikit-
-   * image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that share only a corner do not touch.
+   * 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. An object of several pieces has their number instead
+   * of 1. The connectivity is that of the components; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18,
+   * voxels that share only a corner do not touch.
    */
   readonly eulerNumber?: Int32Array;
   /**
@@ -95,35 +97,35 @@ export interface Regions {
    */
   readonly holes?: Uint32Array;
   /**
-   * Images only: number of pixels whose centres lie within the convex hull, or on it. The hull goes through the middles of pixels'
-   * sides, as that of scikit-image's `area_convex`. Exact.
+   * Images only: number of pixels whose centres lie within the convex hull, or on it. The hull is that of the midpoints of the
+   * pixels' sides, as in scikit-image's `area_convex`. Exact.
    */
   readonly convexArea?: Float64Array;
-  /** Volumes only: number of voxels whose centres lie within the convex hull, or on it; the hull as that of `convexArea`. Exact. */
+  /** Volumes only: number of voxels whose centres lie within the convex hull, or on it; with the hull of `convexArea`. Exact. */
   readonly convexVolume?: Float64Array;
   /** Area divided by `convexArea`, or by `convexVolume`. */
   readonly solidity?: Float64Array;
   /**
    * Feret's diameters: the largest and the smallest distance between two parallel lines that enclose the object, each with the
-   * angle at which it is measured: largest, angle, smallest, angle (four entries). The object stands for the pixels that
-   * `convexArea` counts, between the middles of their sides, so the largest equals scikit-image's `feret_diameter_max`. In volumes
+   * angle at which it is measured: largest, angle, smallest, angle (four entries). Measured are the pixels that `convexArea`
+   * counts, between the midpoints of their sides, so the largest equals scikit-image's `feret_diameter_max`. In volumes
    * the entries are the largest and its direction x, y, z.
    */
   readonly feretDiameter?: Float64Array;
   /**
    * Images only: the rectangle of the smallest area around the object's pixels: centre x and y, length, width, and the angle of
-   * the length (five entries). OpenCV's `minAreaRect` goes through pixel centres instead.
+   * the length (five entries). OpenCV's `minAreaRect` encloses pixel centres instead.
    */
   readonly minimumRectangle?: Float64Array;
   /**
    * Radius and centre x, y (and z) of the largest circle or sphere around a pixel's centre that contains no background. Pixels
-   * beyond the border are background. If several are equal, the first in raster order is returned. The distance map of the
+   * beyond the border are background. If several are equal, the first centre in raster order is returned. The distance map of the
    * background takes 4 to 8 bytes per pixel. Unsupported for objects that may touch.
    */
   readonly inscribed?: Float64Array;
   /**
-   * Images only: corners of the convex hull of the pixels' squares. It begins at the top left, and its shoelace area is positive,
-   * like that of outlines.
+   * Images only: corners of the convex hull of the pixels' squares. The hull begins at the top left, and its shoelace area is
+   * positive, like that of outlines.
    */
   readonly convexHull?: ConvexHulls;
   /** Smallest value of `intensity` under the object; NaN if all its pixels are left out. */
@@ -140,33 +142,33 @@ export interface Regions {
   readonly weightedCentroid?: Float64Array;
   /**
    * Mean of the object minus the mean of the background pixels across its boundary edges, each edge counted once. Edges towards
-   * the image border or another object do not count. It is NaN if no edge is left.
+   * the image border or another object do not count. The value is NaN if no edge is left.
    */
   readonly contrast?: Float64Array;
   /** Exact median of these values, as `quantiles` at 0.5. */
   readonly median?: Float64Array;
   /**
-   * Exact quantiles of these values, one entry for each of the option `quantiles`, as `numpy.quantile` with linear interpolation;
-   * between a number and an infinity that infinity, as `numpy.median`, and between opposite infinities NaN.
+   * Exact quantiles of these values, one entry for each of the option `quantiles`, as `numpy.quantile` with linear interpolation.
+   * Between a number and an infinity the result is that infinity, as by `numpy.median`; between opposite infinities it is NaN.
    */
   readonly quantiles?: Float64Array;
   /** Pixels per bin; infinite values are in no bin. */
   readonly histogram?: ObjectHistograms;
 }
 
-/** The convex hull of each object: x and y of its corners in turn, those of object i from `offsets[i]` up to `offsets[i + 1]`. */
+/** The convex hull of each object: x and y of its corners in turn, for object i from `offsets[i]` up to `offsets[i + 1]`. */
 export interface ConvexHulls {
   /** In pixels an Int32Array, in physical units a Float64Array. */
   readonly points: Int32Array | Float64Array;
-  /** Numbers of the first corners of the objects; one more at the end. */
+  /** Index in `points` of each object's first corner; the length of `points` at the end. */
   readonly offsets: Uint32Array;
 }
 
 /** Histograms of the values under each object. */
 export interface ObjectHistograms {
-  /** Pixels per bin: all bins of the first object, then those of the second, and so on; with several channels, channel by channel. */
+  /** Pixels per bin: all bins of the first object, then those of the second, and so on; within an object, channel by channel. */
   readonly counts: Uint32Array;
-  /** The edges of the bins, one more than there are bins; with several channels, the edges of each in turn. The last bin is closed. */
+  /** The edges of the bins, one more than there are bins; with several channels, channel by channel. The last bin is closed. */
   readonly edges: Float64Array;
 }
 
@@ -181,7 +183,7 @@ export interface RegionsOptions extends CallOptions {
    * `inscribed`, `median`, `quantiles` and `histogram`, which need more memory.
    */
   readonly properties?: readonly RegionProperty[] | "all";
-  /** Pixels to measure under the objects, of the components' size; several of them as a list. */
+  /** Pixels to measure under the objects, of the components' size: one raster, or a list of rasters. */
   readonly intensity?: Raster | Image | Source | readonly (Raster | Image | Source)[];
   /**
    * Measures each channel of `intensity` by itself instead of the luma. With several channels or several rasters, properties of
@@ -191,8 +193,8 @@ export interface RegionsOptions extends CallOptions {
   /** The `quantiles`, from 0 to 1; [0.25, 0.5, 0.75] by default. */
   readonly quantiles?: readonly number[];
   /**
-   * Bins of the `histogram`, 1 to 65 536. The default is 256. For u8 these are the levels. Other types have bins of one width, from
-   * the smallest to the largest finite value under any object; so does u8 if `bins` is given.
+   * Bins of the `histogram`, 1 to 65 536. The default is 256; for u8 these are the levels. For other types, and for u8 if `bins`
+   * is given, bins have one width, from the smallest to the largest finite value under any object.
    */
   readonly bins?: number;
   /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link Regions}. */

@@ -7,13 +7,13 @@ import type { Polarity } from "./threshold.js";
 /** Options of `components.split()`. */
 export interface SplitOptions extends CallOptions {
   /**
-   * Heights whose peaks are the objects: `"distance"` (default), the Euclidean distance to the background, or the values of a
+   * Heights whose peaks are the parts: `"distance"` (default), the Euclidean distance to the background, or the values of a
    * raster of the same size.
    */
   readonly by?: "distance" | Raster | Image;
   /**
-   * Least height of a peak above the saddle to a higher one; lower peaks belong to that. 1 by default, in pixels of distance,
-   * or in values of the raster. Without `markers` alone.
+   * Least height of a peak above the saddle to a higher peak; a lower peak joins the higher one. 1 by default, in pixels of
+   * distance, or in values of the raster. Only without `markers`.
    */
   readonly h?: number;
   /**
@@ -23,15 +23,18 @@ export interface SplitOptions extends CallOptions {
   readonly markers?: Raster | Image | Points;
   /** Distances and `h` are in units of the spacing instead of pixels. */
   readonly physical?: boolean;
-  /** Parts of fewer pixels go back to the neighbour of the object with which they share the most faces; 0 by default. */
+  /** Parts of fewer pixels are merged into the part of their object with which they share the most faces; 0 by default. */
   readonly minArea?: number;
 }
 
 /** Options of `components.absorb()`. */
 export interface AbsorbOptions extends CallOptions {
-  /** Areas of fewer pixels are given to a neighbour. */
+  /** Areas of fewer pixels are merged into a neighbour. */
   readonly minArea: number;
-  /** To the neighbour with the longest common border (`"border"`, default) or to the largest one (`"largest"`, as GDAL's sieve). */
+  /**
+   * The neighbour that takes an area: the one with the longest common border (`"border"`, default), or the largest one
+   * (`"largest"`, as in GDAL's sieve).
+   */
   readonly into?: "border" | "largest";
 }
 

@@ -1,12 +1,12 @@
-// How pixels are told from background.
+// The rules that separate objects from background.
 
 /** Thresholds that are chosen from the histogram. */
 export type AutomaticThreshold = "otsu" | "li" | "triangle";
 
-/** Which side of a threshold objects lie on: above it, or at and below it. */
+/** The side of a threshold on which objects lie: above it (`"bright"`), or at and below it (`"dark"`). */
 export type Polarity = "bright" | "dark";
 
-/** How pixels are told from background; see {@link ComponentsOptions}. */
+/** The rule that separates objects from background; see {@link ComponentsOptions}. */
 export type Threshold =
   | "nonzero"
   | AutomaticThreshold
@@ -18,14 +18,14 @@ export type Threshold =
   | LocalThreshold;
 
 /**
- * A threshold for each pixel, from the (2 radius + 1)^2 pixels around it, in volumes ^3; u8, u16 and i16. Window sums are
+ * A threshold for each pixel, from the (2 radius + 1)^2 pixels around it, in volumes ^3; for u8, u16 and i16. Window sums are
  * exact.
  *
- * - `"mean"` (default): bright is v > mean - offset. Windows are mirrored at the border with its pixels, as in
+ * - `"mean"` (default): bright is v > mean - offset. Pixels are mirrored at the border, the border's own included, as in
  *   scikit-image's `threshold_local`.
  * - `"sauvola"` (Sauvola and Pietikäinen 2000): bright is v > mean (1 + k (s / r - 1)) for the standard deviation s. k is
- *   0.2 by default, in steps of 2^-20; r is half of the type's range, 128 for u8. Windows are mirrored without the border's
- *   own pixels, as in scikit-image's `threshold_sauvola`.
+ *   0.2 by default, in steps of 2^-20; r is half of the type's range, 128 for u8. Pixels are mirrored without the border's
+ *   own, as in scikit-image's `threshold_sauvola`.
  */
 export interface LocalThreshold {
   /** The window and the rule. */

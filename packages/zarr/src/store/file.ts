@@ -1,5 +1,5 @@
-// A store in a folder. Values are written beside their final name, brought to the disk and renamed, so that a reader never meets
-// half of one; reads notice when a file ends early.
+// A store in a folder. Values are written beside their final name, synced to disk and renamed, so that a reader never finds an
+// incomplete value. Reads of ranges detect files that end early.
 
 import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -8,14 +8,14 @@ import { reasonOf } from "@skerry/files/node";
 import { ZarrError } from "../errors.js";
 import type { Growing, Range, WritableStore } from "./store.js";
 
-/** Codes of a file that is not there. */
+/** Error codes for a missing file. */
 const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
 export class FileStore implements WritableStore {
   readonly url: string;
-  /** Folders that are there, so that they are made once. */
+  /** Folders that exist, so that each is created once. */
   readonly #folders = new Set<string>();
 
   /** Folder of values that are being written, on the same disk; beside their final names by default. */
@@ -158,7 +158,7 @@ export class FileStore implements WritableStore {
     }
   }
 
-  /** Nothing for a file that is not there; other failures are told. */
+  /** Returns undefined for a missing file; throws other failures. */
   #missing(key: string, error: unknown): undefined {
     if (error instanceof ZarrError) throw error;
     if (MISSING.includes(codeOf(error))) return undefined;

@@ -1,22 +1,22 @@
-// A store behind HTTP, to be read. Servers that are busy, connections that break and bodies that are cut are tried again; redirects
-// are followed within their host alone, so that nobody sends a request to where it was not meant for.
+// A read-only store over HTTP. Requests are repeated if the server is busy, the connection breaks or the body is incomplete.
+// Redirects are followed only within their origin, so that no request goes to another server.
 
 import { ZarrError } from "../errors.js";
 import { retrying, Transient } from "./retry.js";
 import type { Range, ReadOptions, Store } from "./store.js";
 
-/** How a server is asked. */
+/** Options of HTTP requests. */
 export interface HttpOptions {
   /** Headers of every request, such as an authorization. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answers that mean that a key is not there: 404 and 410. Buckets that nobody may list answer 403. */
+  /** Status codes of missing keys; 404 and 410 by default. Buckets that must not be listed answer 403. */
   readonly missing?: readonly number[];
-  /** The most that a request takes, in milliseconds; 120 000 by default. */
+  /** Timeout of a request, in milliseconds; 120 000 by default. */
   readonly timeoutMilliseconds?: number;
 }
 
 const MISSING = [404, 410];
-/** Answers of a server that may take the request later. */
+/** Status codes, beside 5xx, of a server that may accept the request later. */
 const BUSY = [408, 425, 429];
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST_REDIRECTS = 5;
@@ -41,7 +41,7 @@ export class HttpStore implements Store {
       range.offset === undefined ? `bytes=-${length}` : `bytes=${range.offset}-${range.offset + length - 1}`;
     return this.#read(key, { Range: bytes }, options, async (response, shown) => {
       const body = new Uint8Array(await response.arrayBuffer());
-      // A server that knows no ranges sends everything.
+      // A server without support of ranges sends everything.
       const from = range.offset ?? Math.max(0, body.length - length);
       const part = response.status === 206 ? body : body.slice(from, from + length);
       if (part.length === length) return part;
@@ -123,7 +123,7 @@ export class HttpStore implements Store {
       if (next.origin !== new URL(address).origin) {
         throw new ZarrError(
           "refused",
-          `Could not read ${address}: it redirects to another host, ${next.origin}; give that address.`,
+          `Could not read ${address}: it redirects to another origin, ${next.origin}; give that address.`,
           { key },
         );
       }

@@ -7,8 +7,12 @@ import { type HttpOptions, HttpStore } from "./http.js";
 import type { Store } from "./store.js";
 
 /**
- * The store for a folder, or for a URL of http or https.
+ * The store for a folder, or for an http or https URL.
  * @throws UsageError for another scheme
+ * @example
+ * import { openStore } from "@skerry/zarr";
+ * const attributes = await openStore("cells.zarr").get(".zattrs");
+ * console.log(JSON.parse(new TextDecoder().decode(attributes)).multiscales[0].name); // cells
  */
 export function openStore(url: string, options: HttpOptions = {}): Store {
   if (isRemote(url)) return new HttpStore(url, options);

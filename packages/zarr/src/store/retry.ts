@@ -1,11 +1,12 @@
-// Repeats what fails for a moment: with pauses that double, of random length, so that many clients do not come back at once.
+// Repeats calls after transient failures. Pauses double and are partly random, so that many clients do not return at the same
+// time.
 
-/** Tries, of which the first comes at once. */
+/** Number of tries; the first is made at once. */
 const TRIES = 6;
 const FIRST_PAUSE_MILLISECONDS = 200;
 const LONGEST_PAUSE_MILLISECONDS = 10_000;
 
-/** A failure that may pass, and how long to wait at least. */
+/** A transient failure, and the least time to wait after it. */
 export class Transient extends Error {
   readonly afterMilliseconds: number;
 
@@ -16,7 +17,7 @@ export class Transient extends Error {
 }
 
 /**
- * Calls `work` until it gives a result or an error that is no {@link Transient}, at most six times.
+ * Calls `work` until it succeeds or throws an error other than {@link Transient}, at most six times.
  * @throws the last error
  */
 export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -1,7 +1,7 @@
-// Stores: keys and their bytes, in a folder or behind HTTP. A new kind of store, such as S3, is a file beside this one and a row in
+// Stores: keys and their bytes, in a folder or over HTTP. A new kind of store, such as S3, is a file beside this one and a row in
 // openStore().
 
-/** A part of a value: from `offset` on, or its end. */
+/** A part of a value: `length` bytes from `offset` on, or its last `suffix` bytes. */
 export type Range =
   | { readonly offset: number; readonly length: number }
   | { readonly offset?: undefined; readonly suffix: number };
@@ -13,12 +13,12 @@ export interface ReadOptions {
 
 /** Keys and their bytes. A key is a path with `/`, without one at its beginning. */
 export interface Store {
-  /** As messages name it: the folder or the URL. */
+  /** The folder or the URL, for messages. */
   readonly url: string;
-  /** All bytes of a key; undefined if there is no such key. Their buffer holds nothing else, so that it can be transferred. */
+  /** All bytes of a key; undefined if there is no such key. Their buffer holds no other bytes, so that it can be transferred. */
   get(key: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * Some bytes of a key, all that were asked for; undefined if there is no such key.
+   * A range of bytes of a key; undefined if there is no such key.
    * @throws ZarrError if the value is shorter
    */
   getRange(key: string, range: Range, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -26,7 +26,7 @@ export interface Store {
   at(prefix: string): Store;
 }
 
-/** A store that takes values. */
+/** A writable store. */
 export interface WritableStore extends Store {
   /** Writes a value whole or not at all. */
   set(key: string, bytes: Uint8Array): Promise<void>;

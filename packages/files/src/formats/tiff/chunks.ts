@@ -1,4 +1,5 @@
-// Rows of pages out of their strips and tiles: several chunks are decoded at a time, those that the next rows need again are kept.
+// Reads rows of pages from their strips or tiles, here called chunks. Several chunks are decoded at a time. Chunks that the next
+// rows need again are kept.
 
 import type { PixelArray } from "skerry";
 import { type Bytes, readFully } from "../../bytes.js";
@@ -19,7 +20,7 @@ export interface ChunkOptions {
 
 /** Reads the rows of one page. */
 export class PageRows {
-  /** Values that f32 does not hold, of those that were read. */
+  /** Number of values read so far that f32 rounds. */
   unlike = 0;
   readonly #bytes: Bytes;
   readonly #page: Page;
@@ -62,7 +63,7 @@ export class PageRows {
     }
   }
 
-  /** Reads bytes that are pixels as they stand; false where they are not. */
+  /** Reads bytes that are pixels without decoding; false if the page has others. */
   async #readPlain(y0: number, y1: number, bands: readonly number[], into: PixelArray): Promise<boolean> {
     const { compression, predictor, reversed, bits, format, little, tiled, planar, samples } = this.#page;
     const { width, chunkHeight, offsets, counts, down } = this.#page;
@@ -80,7 +81,7 @@ export class PageRows {
       const at = offsets[plane + strip];
       if (!this.#holds(plane + strip, this.#rowsOf(strip) * rowBytes)) return false;
       const from = at + (y - strip * chunkHeight) * rowBytes;
-      // Strips that follow each other are read as one.
+      // Contiguous strips are read at once.
       for (let other = strip + 1; end < y1; other++) {
         const apart = offsets[plane + other] - offsets[plane + other - 1];
         if (apart !== chunkHeight * rowBytes || counts[plane + other] < this.#rowsOf(other) * rowBytes) break;
@@ -97,13 +98,13 @@ export class PageRows {
     return true;
   }
 
-  /** Whether a chunk holds so many bytes, in a place of the file. */
+  /** Whether a chunk has this many bytes, all of them inside the file. */
   #holds(index: number, bytes: number): boolean {
     const { offsets, counts } = this.#page;
     return offsets[index] > 0 && counts[index] >= bytes && offsets[index] + bytes <= this.#bytes.size;
   }
 
-  /** Rows that a chunk of a row of chunks has. */
+  /** Rows of the chunks in a row of chunks. */
   #rowsOf(row: number): number {
     const { tiled, chunkHeight, height } = this.#page;
     return tiled ? chunkHeight : Math.min(chunkHeight, height - row * chunkHeight);
@@ -152,7 +153,7 @@ export class PageRows {
     }
   }
 
-  /** The place of a chunk in the picture, in words. */
+  /** The place of a chunk in the picture, for messages. */
   #placeOf(index: number): string {
     const { across, down, chunkWidth, chunkHeight, width, height, tiled, offsets } = this.#page;
     const [row, column] = [Math.floor(index / across) % down, index % across];
@@ -163,7 +164,7 @@ export class PageRows {
   }
 }
 
-/** Copies what a chunk has of rows [y0, y1) to its place. */
+/** Copies a chunk's part of rows [y0, y1) to its place in `into`. */
 function place(
   page: Page,
   data: PixelArray,
@@ -180,7 +181,7 @@ function place(
   const columns = Math.min(chunkWidth, width - x);
   const begin = Math.max(y0, row * chunkHeight);
   const end = Math.min(y1, height, (row + 1) * chunkHeight);
-  // All bands as they lie, or one after the other.
+  // Whole rows can be copied if the chunk's samples are the wanted bands, in their order.
   const whole = stride === channels && bands.every((band, i) => band === (planar ? plane : i));
   const pairs = planar
     ? bands.flatMap((band, channel) => (band === plane ? [[0, channel]] : []))

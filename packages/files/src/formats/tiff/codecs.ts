@@ -1,5 +1,5 @@
-// Decoders of strips and tiles by TIFF's numbers of compressions: a table. A platform brings those that it has itself, Deflate and
-// JPEG; rarer ones are loaded when a file needs them.
+// The table of decoders of strips and tiles, by TIFF's compression numbers. The platform supplies Deflate and JPEG. Rarer
+// decoders are loaded when a file needs them.
 
 import { FileError } from "../../errors.js";
 import { decodeLzw } from "./lzw.js";
@@ -15,20 +15,20 @@ export interface JpegPixels {
 
 /** Decoders of the platform. */
 export interface TiffCodecs {
-  /** Unpacks zlib's format: the first `most` bytes, and perhaps some that follow; rejects at damage. */
+  /** Unpacks zlib data: the first `most` bytes, and perhaps some that follow. Rejects damaged data. */
   inflate(packed: Uint8Array, most: number): Promise<Uint8Array>;
-  /** Decodes a JPEG file; rejects at damage. */
+  /** Decodes a JPEG file. Rejects a damaged one. */
   jpeg(file: Uint8Array): Promise<JpegPixels>;
-  /** Numbers of components that it decodes. */
+  /** Numbers of components that `jpeg` decodes. */
   readonly jpegComponents: readonly number[];
-  /** The address of lerc-wasm.wasm; undefined where the package finds it by itself. */
+  /** The address of lerc-wasm.wasm; undefined if the package finds it by itself. */
   readonly lercWasm?: string | undefined;
 }
 
 /** One strip or tile that is to be decoded. */
 export interface Packed {
   readonly bytes: Uint8Array;
-  /** Bytes of its samples: the result is as long, or the chunk is damaged. */
+  /** Bytes of its samples: if the result is shorter, the chunk is damaged. */
   readonly size: number;
   /** Columns and rows, for codecs that store them. */
   readonly width: number;
@@ -69,7 +69,7 @@ export const DECODERS: Readonly<Record<number, Decoder>> = {
   [COMPRESSION.zstd]: ({ bytes, size }) => decodeZstd(bytes, size),
 };
 
-/** Compressions that no decoder here has, by name. */
+/** Names of compressions that are not read. */
 const OTHERS: Readonly<Record<number, string>> = {
   ...{ 2: "CCITT RLE", 3: "CCITT Group 3", 4: "CCITT Group 4", 6: "old-style JPEG", 32766: "NeXT RLE" },
   ...{ 9: "JBIG", 10: "JBIG", 34661: "JBIG", 32771: "CCITT RLE", 32809: "ThunderScan", 32908: "PixarFilm" },
@@ -84,14 +84,21 @@ const OTHERS: Readonly<Record<number, string>> = {
   },
 };
 
-/** Why a compression is not read, with a way out; undefined if it is. */
+/** The message for a compression that is not read, with a way out; undefined for others. */
 export function compressionRefusal(compression: number, name: string): string | undefined {
   if (compression in DECODERS) return undefined;
   const called = OTHERS[compression] ?? `number ${compression}`;
   return `Expected ${name} to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got ${called}; convert it, for example by gdal_translate -co COMPRESS=DEFLATE or tiffcp -c zip.`;
 }
 
-/** Deflate by DecompressionStream, which browsers and Node have. */
+/**
+ * Unpacks at most `most` bytes of zlib data with DecompressionStream, which browsers and Node have.
+ * @example
+ * import { inflateByStream } from "@skerry/files";
+ * const stream = new Blob([new Uint8Array(100)]).stream().pipeThrough(new CompressionStream("deflate"));
+ * const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+ * console.log((await inflateByStream(packed, 100)).length); // 100
+ */
 export async function inflateByStream(packed: Uint8Array, most: number): Promise<Uint8Array> {
   const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("deflate"));
   const reader = stream.getReader();
@@ -104,7 +111,7 @@ export async function inflateByStream(packed: Uint8Array, most: number): Promise
     out.set(part, length);
     length += part.length;
   }
-  // The rest is padding, or a checksum of bytes that nobody asked for.
+  // The rest is padding, or a checksum that covers bytes beyond `most`, too.
   await reader.cancel().catch(() => undefined);
   return out;
 }
@@ -114,11 +121,11 @@ async function decodeZstd(bytes: Uint8Array, size: number): Promise<Uint8Array> 
   return decompress(bytes, new Uint8Array(size));
 }
 
-/** Samples of LERC blobs lie in the file's order of bytes, one band after the other within a pixel. */
+/** Decodes LERC. Samples of its blobs are in the file's byte order, interleaved by pixel. */
 async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Array> {
   const { bytes, size, samples, width, height, lerc = [] } = packed;
   const [, outer = 0] = lerc;
-  // Deflate or zstd around the blob may be a little longer than its samples.
+  // A blob inside Deflate or zstd may be a little longer than its samples.
   const most = size + (1 << 16);
   const unpacked = outer === 1 ? await codecs.inflate(bytes, most) : outer === 2 ? await zstdOf(bytes, most) : bytes;
   const { decode, load } = await import("lerc");
@@ -130,7 +137,7 @@ async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Arra
   if (found.width !== width || found.height < height) throw new RangeError("another size");
   const [first] = planes;
   if (planes.length === 1 || samples === 1) {
-    // Pixels without a value are told apart; of floats they have none here, either.
+    // The mask marks pixels without a value: in floats they become NaN.
     const { mask } = found as { mask?: ArrayLike<number> | null };
     if (mask && (first instanceof Float32Array || first instanceof Float64Array)) {
       const each = first.length / mask.length;
@@ -141,7 +148,7 @@ async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Arra
   throw new RangeError(`${planes.length} bands`);
 }
 
-/** zstd whose length is not known but bounded. */
+/** Unpacks zstd of unknown length, but at most `most` bytes. */
 async function zstdOf(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   const { Decompress } = await import("fzstd");
   const chunks: Uint8Array[] = [];
@@ -162,7 +169,7 @@ async function zstdOf(bytes: Uint8Array, most: number): Promise<Uint8Array> {
 }
 
 const [SOI, EOI, SOS, APP0, APP15] = [0xd8, 0xd9, 0xda, 0xe0, 0xef];
-/** Frames that decoders of JPEG have: baseline, extended, progressive. */
+/** Frame types that JPEG decoders support: baseline, extended, progressive. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const DIFFERENT = "a JPEG of another kind";
 
@@ -174,8 +181,8 @@ async function decodeJpeg(packed: Packed, codecs: TiffCodecs): Promise<Uint8Arra
 }
 
 /**
- * A strip as a file of its own: with the tables that all strips share, and a mark that tells RGB from YCbCr, which decoders would
- * guess from the numbers of the components.
+ * A strip as a JPEG file: with the tables that all strips share, and Adobe's marker, which tells RGB from YCbCr. Decoders would
+ * guess that from the ids of the components.
  */
 function wholeJpeg(
   bytes: Uint8Array,
@@ -183,7 +190,7 @@ function wholeJpeg(
 ): Uint8Array {
   const letters = [0x41, 0x64, 0x6f, 0x62, 0x65]; // Adobe
   const adobe = Uint8Array.of(0xff, 0xee, 0, 14, ...letters, 0, 100, 0, 0, 0, 0, ycbcr ? 1 : 0);
-  // Four components are taken for inverted ink where the mark is.
+  // With the marker, decoders take four components for inverted CMYK.
   const mark = components === 4 ? [] : [adobe];
   const parts = [Uint8Array.of(0xff, SOI), ...mark, ...(tables ? segmentsOf(tables) : []), ...segmentsOf(bytes)];
   const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -195,7 +202,7 @@ function wholeJpeg(
   return out;
 }
 
-/** The segments of a JPEG without its own marks of applications; the scan with all that follows is the last one. */
+/** The segments of a JPEG without its APPn segments; the last one is the scan with all that follows. */
 function segmentsOf(bytes: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   if (bytes[0] !== 0xff || bytes[1] !== SOI) throw new RangeError("no JPEG");

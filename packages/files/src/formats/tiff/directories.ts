@@ -1,6 +1,6 @@
-// The directories of a TIFF or BigTIFF: entries of a tag, a type and values, read as they are asked for. No library of npm is used:
-// @cogeotiff/core 9.5 follows a chain that bites its tail for ever and stops at entries of unknown type, geotiff 3.0 likewise stops at
-// these, and files of cameras and microscopes have them.
+// The directories of a TIFF or BigTIFF: entries of a tag, a type and values, read on demand. No npm package is used:
+// @cogeotiff/core 9.5 loops for ever on a cyclic chain and stops at entries of unknown type; geotiff 3.0 stops at these, too.
+// Files of cameras and microscopes have such entries.
 
 import { type Bytes, latin1, readFully } from "../../bytes.js";
 import { FileError } from "../../errors.js";
@@ -36,12 +36,18 @@ const VALUES: Readonly<Record<number, (view: DataView, at: number, little: boole
   ...{ 17: (v, at, le) => Number(v.getBigInt64(at, le)), 18: (v, at, le) => Number(v.getBigUint64(at, le)) },
 };
 
-/** The most directories of a file; more are no pages. */
+/** Most directories of a file; further ones are ignored. */
 const MOST_DIRECTORIES = 1 << 20;
 /** Bytes that are read at a time: entries lie together. */
 const BLOCK_BYTES = 1 << 14;
 
-/** Whether a file begins like a TIFF or a BigTIFF. */
+/**
+ * Whether the first bytes of a file are a TIFF or BigTIFF header.
+ * @example
+ * import { isTiff } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * console.log(isTiff(readFileSync("dem.tif"))); // true
+ */
 export function isTiff(start: Uint8Array): boolean {
   return ["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(latin1(start.subarray(0, 4)));
 }
@@ -53,7 +59,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** One directory: what is said of a page. */
+/** One directory: the metadata of a page. */
 export class Directory {
   readonly little: boolean;
   readonly #entries: ReadonlyMap<number, Entry>;
@@ -80,7 +86,7 @@ export class Directory {
   }
 
   /**
-   * The values of an entry; undefined without one, or with values of another kind.
+   * The values of an entry; undefined if the entry is missing or not numeric.
    * @throws FileError if they lie beyond the end of the file
    */
   async numbers(tag: number): Promise<readonly number[] | undefined> {
@@ -109,7 +115,7 @@ export class Directory {
     return entry && this.#file.read(entry.at, entry.count * (VALUE_BYTES[entry.type] ?? 1));
   }
 
-  /** A text up to its end; UTF-8 where it is, else Latin 1, and empty where it lies beyond the file. */
+  /** A text up to its first NUL: UTF-8 if it is valid, else Latin 1; empty if it is missing or lies beyond the file. */
   async text(tag: number): Promise<string> {
     const bytes = await this.bytes(tag).catch(() => undefined);
     if (!bytes) return "";
@@ -123,7 +129,7 @@ export class Directory {
   }
 }
 
-/** A file by blocks, of which the last is kept. */
+/** Buffered reads of a file: the last piece that was read is kept. */
 class Blocks {
   readonly #bytes: Bytes;
   readonly #name: string;
@@ -154,7 +160,7 @@ class Blocks {
 }
 
 /**
- * Every directory of the chain, up to the first that does not lie in the file or comes again.
+ * Every directory of the chain, up to the first that lies beyond the file or was read before.
  * @throws FileError if there is none
  */
 export async function readDirectories(bytes: Bytes, name: string): Promise<readonly Directory[]> {
@@ -182,7 +188,7 @@ export async function readDirectories(bytes: Bytes, name: string): Promise<reado
   return found;
 }
 
-/** Order of bytes, and whether positions have 64 bits. */
+/** Byte order, and whether positions have 64 bits. */
 interface Form {
   readonly little: boolean;
   readonly big: boolean;

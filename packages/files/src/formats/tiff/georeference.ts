@@ -5,7 +5,7 @@ import type { Affine } from "../geojson.js";
 import { type Directory, TAG } from "./directories.js";
 import type { Calibration } from "./series.js";
 
-/** An entry of a directory as it is stored again. */
+/** An entry of the input's directory, to be written again. */
 export interface Entry {
   readonly tag: number;
   readonly values: readonly number[] | string;
@@ -15,12 +15,12 @@ export interface Entry {
 export interface Georeference {
   /** Coordinates of pixel corners: x' = a x + b y + c, y' = d x + e y + f. */
   readonly affine: Affine;
-  /** The code of the coordinate system at EPSG, where the file has one. */
+  /** The EPSG code of the coordinate system, if the file has one. */
   readonly epsg?: number | undefined;
-  /** Metres of one unit of the map; undefined where the file does not tell, or coordinates are degrees. */
+  /** Metres per unit of the map; undefined if the file does not tell the unit, or coordinates are degrees. */
   readonly metres?: number | undefined;
   readonly degrees: boolean;
-  /** Whether the entries tell coordinates of the centres of pixels. */
+  /** Whether the entries hold coordinates of pixel centres (PixelIsPoint). */
   readonly isPoint: boolean;
   readonly entries: readonly Entry[];
 }
@@ -35,7 +35,7 @@ const KEY = {
   unitSize: 3077,
 } as const;
 const [GEOGRAPHIC, PIXEL_IS_POINT, USER_DEFINED] = [2, 2, 32767];
-/** Metres of linear units by their codes at EPSG. */
+/** Metres per linear unit, by EPSG code. */
 const METRES: Readonly<Record<number, number>> = {
   ...{
     9001: 1,
@@ -49,7 +49,7 @@ const METRES: Readonly<Record<number, number>> = {
   },
 };
 
-/** Whether a projected system that is told by its code alone is in metres: those of a small table. */
+/** Whether a projected system, of which only the EPSG code is known, is in metres: true for a small table of codes. */
 function isMetric(epsg: number): boolean {
   const ranges = [
     // WGS 84, ETRS89 and NAD83 in zones of UTM, and national grids of metres.
@@ -69,7 +69,7 @@ function isMetric(epsg: number): boolean {
   return ranges.some(([from, to]) => epsg >= from && epsg <= to);
 }
 
-/** Reads where a page lies; undefined for one that lies nowhere. */
+/** Reads the place of a page on the map; undefined if it has none. */
 export async function readGeoreference(directory: Directory): Promise<Georeference | undefined> {
   const [scale, ties, matrix, keys] = [
     await directory.numbers(TAG.pixelScale),
@@ -142,7 +142,7 @@ export function calibrationOf({ affine: [a, b, , d, e], metres }: Georeference):
   return { spacing: [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres], unit: "m" };
 }
 
-/** The place of a smaller version, whose pixels are so many times as wide and high. */
+/** The place of a smaller version, whose pixels are `x` times as wide and `y` times as high. */
 export function georeferenceOfLevel(whole: Georeference, x: number, y: number): Georeference {
   const [a, b, c, d, e, f] = whole.affine;
   // The corner of the first pixel stays, its centre moves.
@@ -167,7 +167,13 @@ export function georeferenceOfLevel(whole: Georeference, x: number, y: number): 
   };
 }
 
-/** The place of a part that begins at a pixel. */
+/**
+ * The georeference of a part of an image whose first pixel is (x, y).
+ * @example
+ * import { georeferenceAt } from "@skerry/files";
+ * const whole = { affine: [20, 0, 500000, 0, -20, 5100000], degrees: false, isPoint: false, entries: [] };
+ * console.log(georeferenceAt(whole, 10, 5).affine); // 20, 0, 500200, 0, -20, 5099900
+ */
 export function georeferenceAt(whole: Georeference, x: number, y: number): Georeference {
   const [a, b, c, d, e, f] = whole.affine;
   const moved = (values: readonly number[], tag: number): readonly number[] => {

@@ -1,18 +1,18 @@
-// LZW of TIFF 6.0 (section 13), in the order of bits that TIFF writes and in the older one of files before TIFF 5. Decoders of npm
-// stop at a wrong code without a word; here it is an error.
+// LZW of TIFF 6.0 (section 13), in TIFF's bit order and in the older one of files before TIFF 5. Decoders on npm stop silently at
+// an invalid code; here it is an error.
 
 const [CLEAR, END, FIRST, MOST_CODES] = [256, 257, 258, 4096];
 
 /**
  * Unpacks up to `size` bytes.
- * @returns what there was, shorter than `size` where the codes end early
- * @throws RangeError at a code that no string has yet
+ * @returns the unpacked bytes, fewer than `size` if the codes end early
+ * @throws RangeError at a code that has no string yet
  */
 export function decodeLzw(packed: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size);
-  // Old files have the lowest bit first, so that their first code, 256, begins with a zero byte and an odd one.
+  // Old files store the lowest bit first, so their first code, 256, is a zero byte and an odd one.
   const lowFirst = packed[0] === 0 && (packed[1] & 1) === 1;
-  // A string is a place in what was written already: the string before it, and one byte more.
+  // A string of the table is a range of the output: the previous string and one byte more.
   const at = new Uint32Array(MOST_CODES);
   const lengths = new Uint16Array(MOST_CODES);
   let next = FIRST;
@@ -37,8 +37,8 @@ export function decodeLzw(packed: Uint8Array, size: number): Uint8Array {
       previous = -1;
       continue;
     }
-    // The string of the code before, and the first byte of this one, are a string now. Its bytes lie where they were written; the
-    // last one is about to come, which a string that reaches into itself copies from what it has just written.
+    // The previous string and the first byte of this one make a new string. Its bytes are in the output already, except the last,
+    // which comes next. If this code is the new string itself, the loop below copies that byte after it was written.
     if (previous >= 0 && next < MOST_CODES) {
       at[next] = previous;
       lengths[next] = written - previous + 1;
@@ -50,7 +50,7 @@ export function decodeLzw(packed: Uint8Array, size: number): Uint8Array {
       const length = Math.min(lengths[code], size - written);
       for (let k = 0, source = at[code]; k < length; k++) out[written++] = out[source++];
     } else throw new RangeError(`code ${code} of ${next}`);
-    // The newest string is known one code later than it is counted, for which widths grow one code early.
+    // TIFF widens codes one code early; the older order does not.
     const grown = lowFirst ? next : next + 1;
     if (grown >= 1 << width && width < 12) width++;
   }

@@ -1,5 +1,5 @@
-// One page of a TIFF: its size, what its samples are and mean, and where its strips or tiles lie. Everything is checked here, so that
-// decoders need not.
+// One page of a TIFF: its size, the type and meaning of its samples, and the positions of its strips or tiles. Everything is
+// checked here, so that decoders need not.
 
 import type { PixelType } from "skerry";
 import { ARRAYS } from "../../bytes.js";
@@ -7,13 +7,13 @@ import { FileError } from "../../errors.js";
 import { COMPRESSION, compressionRefusal } from "./codecs.js";
 import { type Directory, TAG } from "./directories.js";
 
-/** Meanings of samples. */
+/** Photometric interpretations: the meanings of samples. */
 export const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, mask: 4, cmyk: 5, ycbcr: 6 } as const;
 const PHOTOMETRIC_NAMES: Readonly<Record<number, string>> = {
   ...{ 5: "CMYK", 6: "YCbCr", 8: "CIE L*a*b*", 9: "ICC L*a*b*", 10: "ITU L*a*b*", 32844: "LogL", 32845: "LogLuv" },
 };
 
-/** A meaning of samples in words. */
+/** The name of a photometric interpretation. */
 export function photometricName(photometric: number): string {
   return PHOTOMETRIC_NAMES[photometric] ?? `colours of number ${photometric}`;
 }
@@ -23,7 +23,7 @@ export type SampleFormat = "uint" | "int" | "float";
 /** Extra samples that are transparency: associated with the colours, or not. */
 const ALPHAS = [1, 2];
 
-/** A page, as far as pixels go. */
+/** The fields of a page that its pixels depend on. */
 export interface Page {
   readonly directory: Directory;
   readonly width: number;
@@ -56,19 +56,19 @@ export interface Page {
   readonly lerc?: readonly number[] | undefined;
   /** Reds, greens and blues of a palette, 16 bits each. */
   readonly palette?: readonly number[] | undefined;
-  /** EXIF's number of how the page is turned, 1 to 8. */
+  /** Orientation of the page as in EXIF, 1 to 8. */
   readonly orientation: number;
   readonly nodata?: number | undefined;
 }
 
-/** The type that the samples of a page have in skerry: the smallest that holds them. */
+/** The pixel type of a page: the smallest that holds its samples, but f32 for all floats and 32 bits for 64-bit integers. */
 export function pixelTypeOfPage({ bits, format }: Pick<Page, "bits" | "format">): PixelType {
   if (format === "float") return "f32";
   if (format === "int") return bits <= 16 ? "i16" : "i32";
   return bits <= 8 ? "u8" : bits <= 16 ? "u16" : "u32";
 }
 
-/** The value of pixels that were not measured, where the page's type has it. */
+/** The value of pixels that were not measured, if the page's type can hold it. */
 export function nodataOf(page: Page): number | undefined {
   const { nodata } = page;
   const type = pixelTypeOfPage(page);
@@ -82,7 +82,7 @@ export function chunkBytes(page: Page, rows: number): number {
 }
 
 /**
- * Reads what a directory says of its page.
+ * Reads the page that a directory describes.
  * @throws FileError if it cannot be read as it is: one sentence, with a way out
  */
 export async function readPage(directory: Directory, name: string, jpegComponents: readonly number[]): Promise<Page> {
@@ -121,7 +121,7 @@ export async function readPage(directory: Directory, name: string, jpegComponent
   const main =
     photometric === PHOTOMETRIC.rgb || photometric === PHOTOMETRIC.ycbcr ? 3 : photometric === PHOTOMETRIC.cmyk ? 4 : 1;
   const alphaAt = kinds.findIndex((kind) => ALPHAS.includes(kind));
-  // Bands that no list tells of are transparency for nobody but the fourth of old RGBA files.
+  // Bands that ExtraSamples does not list are no transparency, except the fourth band of old RGBA files.
   const alpha =
     alphaAt >= 0 ? samples - kinds.length + alphaAt : kinds.length === 0 && main === 3 && samples === 4 ? 3 : -1;
   const nodataText = (await directory.text(TAG.gdalNodata)).trim();
@@ -174,7 +174,7 @@ async function chunksOf(
   name: string,
 ): Promise<Chunks> {
   const { width, height, samples, bits, planar, compression } = page;
-  // Some files give tiles the tags of strips.
+  // Some files store tiles under the tags of strips.
   const tiled = directory.has(TAG.tileWidth);
   if (!tiled && (directory.has(TAG.tileLength) || directory.has(TAG.tileOffsets))) {
     throw new FileError(`Expected ${name} to tell the width of its tiles, but it does not: it is damaged.`);

@@ -1,4 +1,4 @@
-// TIFF and BigTIFF in, for the command line and the page: values as they are stored, of any type, by rows as they are asked for.
+// Reads TIFF and BigTIFF, for the command line and the page: stored values of any type, row by row on demand.
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
 import { ARRAYS, type Bytes } from "../../bytes.js";
@@ -11,51 +11,59 @@ import { calibrationOf, georeferenceOfLevel, readGeoreference } from "./georefer
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
 import { type Calibration, fullPages, levelsOf, type Series, seriesOf } from "./series.js";
 
-/** A band of a file by its number or its name, or the numbers of a palette. */
+/** A band of a file by its number or its name, or the indices of a palette. */
 export type Band = ChannelName | "index";
 
-/** Which of a file's values are wanted. */
+/** A selection of a file's values. */
 export interface Selection {
   /** The number of a page, or all of them as slices. */
   readonly page?: number | "all" | undefined;
   readonly channel?: Band | undefined;
   readonly time?: number | undefined;
-  /** The number of a smaller version, as Cloud Optimized GeoTIFF and OME have them; 0 is the whole. */
+  /** The number of a smaller version, as in Cloud Optimized GeoTIFF and OME; 0 is the full size. */
   readonly level?: number | undefined;
-  /** Numbers of a palette instead of its colours. */
+  /** Whether to read palette indices instead of colours. */
   readonly indices?: boolean | undefined;
-  /** Colours come with their transparency. */
+  /** Whether to read transparency with the colours. */
   readonly alpha?: boolean | undefined;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
 }
 
-/** Which image of a TIFF is read: page, channel, time, resolution. */
+/** Options of {@link openTiff}: the image that is read, by page, channel, time and level, and its decoders. */
 export interface TiffOptions extends Selection {
   /** The most bytes that one strip or tile may decode to. */
   readonly most: number;
   readonly codecs: TiffCodecs;
 }
 
-/** A TIFF's pixels as they are asked for. */
+/** An open TIFF. */
 export interface OpenedTiff {
   readonly pixels: Source & { readonly channels: number };
   /** Notes for the user; complete once all was read. */
   notes(): readonly string[];
-  /** Whether the pixels are the channel that was asked for, so that nobody has to take it. */
+  /** Whether the pixels are the selected channel already, so that the caller need not extract it. */
   readonly taken: boolean;
-  /** Place on a map, and the size of a pixel as that, ImageJ or OME tell it. */
+  /** Place on a map, and the size of a pixel according to ImageJ, OME or the map. */
   readonly place: Place;
-  /** Size of a pixel as printers understand it. */
+  /** Size of a pixel according to the printing resolution. */
   readonly resolution?: Calibration | undefined;
-  /** EXIF's number of how rows and columns are turned; see {@link turned}. */
+  /** Orientation of rows and columns as in EXIF, 1 to 8; see {@link turned}. */
   readonly orientation: number;
 }
 
 /**
  * Opens a TIFF.
- * @throws FileError if it is damaged, or holds what is not read
- * @throws UsageError if it lacks the page, the channel or the time that is asked for
+ * @throws FileError if it is damaged, or holds values that are not read
+ * @throws UsageError if it lacks the selected page, channel, time or level
+ * @example
+ * import { bufferBytes, inflateByStream, openTiff } from "@skerry/files";
+ * import { readFileSync } from "node:fs";
+ * const jpeg = async () => Promise.reject(new Error("no JPEG here"));
+ * const codecs = { inflate: inflateByStream, jpeg, jpegComponents: [] };
+ * const { pixels } = await openTiff(bufferBytes(readFileSync("dem.tif")), "dem.tif", { most: 2 ** 28, codecs });
+ * const heights = new Float32Array(pixels.width * pixels.height);
+ * await pixels.read(0, 1, 0, pixels.height, heights, {});
  */
 export async function openTiff(bytes: Bytes, name: string, options: TiffOptions): Promise<OpenedTiff> {
   const directories = await readDirectories(bytes, name);
@@ -126,7 +134,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   };
 }
 
-/** The same pages in a smaller version. */
+/** The same pages at the selected level. */
 async function levelOf(
   pages: readonly Page[],
   directories: readonly Directory[],
@@ -144,7 +152,7 @@ async function levelOf(
   });
 }
 
-/** Pages by what is asked for; with notes on those that are left out. */
+/** The selected pages; notes report pages, channels and times that are left out. */
 async function planesOf(
   directories: readonly Directory[],
   series: Series,
@@ -169,7 +177,7 @@ async function planesOf(
   }
   if (!series.described) {
     if (time !== undefined && time > 0)
-      throw new UsageError(`Expected --time 0 for ${name}, which tells of no times, got ${time}.`);
+      throw new UsageError(`Expected --time 0 for ${name}, which has no time axis, got ${time}.`);
     if (directories.length > 1) {
       notes.push(
         `${name} has ${directories.length} pages; the first one is used (--page N takes another, --page all takes them as slices)`,
@@ -205,7 +213,7 @@ async function eachOf<T>(items: readonly T[], read: (item: T) => Promise<Page>):
   return pages;
 }
 
-/** A page by its number. ImageJ writes stacks of more than 4 GiB as one page, and the others behind it. */
+/** A page by its number. ImageJ writes stacks of more than 4 GiB as one page, followed by the pixels of the others. */
 async function pageAt(
   directories: readonly Directory[],
   index: number,
@@ -232,7 +240,7 @@ async function pageAt(
   };
 }
 
-/** Bands that are read, and the colours that they stand for where they are numbers of a palette. */
+/** The bands that are read; for palette indices also the colours of the palette. */
 function bandsOf(
   page: Page,
   type: PixelType,
@@ -289,12 +297,12 @@ function coloursOf({ palette, bits }: Page, name: string): Uint8Array {
       `Expected the palette of ${name} to have ${length / 3} colours, got ${Math.floor((palette?.length ?? 0) / 3)}; take its numbers by --channel index.`,
     );
   }
-  // Old files have 8 bits in the place of 16.
+  // Old files store 8-bit colours in 16-bit fields.
   const shift = palette.some((value) => value > 255) ? 8 : 0;
   return Uint8Array.from(palette, (value) => value >> shift);
 }
 
-/** Pixels per inch or centimetre, as the size of a pixel. */
+/** The size of a pixel in mm, from the resolution in pixels per inch or centimetre. */
 async function resolutionOf(first: Directory): Promise<Calibration | undefined> {
   const [x, y] = [await first.number(TAG.xResolution, 0), await first.number(TAG.yResolution, 0)];
   const unit = await first.number(TAG.resolutionUnit, 2);
@@ -304,8 +312,13 @@ async function resolutionOf(first: Directory): Promise<Calibration | undefined> 
 }
 
 /**
- * A raster with its rows from the top and its columns from the left, from one that is stored by another of EXIF's 8 orientations:
- * in 2 to 4 it is mirrored or upside down, in 5 to 8 rows are columns.
+ * Returns a raster with rows from the top and columns from the left, from one that is stored in one of EXIF's 8 orientations.
+ * Orientations 2 to 4 mirror or rotate by 180 degrees; 5 to 8 swap rows and columns.
+ * @example
+ * import { turned } from "@skerry/files";
+ * const stored = { data: new Uint8Array([1, 2]), width: 2, height: 1, channels: 1 };
+ * const upright = turned(stored, 6);
+ * console.log(upright.width, upright.height); // 1, 2
  */
 export function turned<R extends Raster & { readonly channels: number }>(raster: R, orientation: number): R {
   if (!(orientation >= 2 && orientation <= 8)) return raster;

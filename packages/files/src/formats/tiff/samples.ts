@@ -3,7 +3,7 @@
 import type { PixelArray } from "skerry";
 import type { Page } from "./page.js";
 
-/** Samples of a chunk, and how many of them f32 does not hold as they are. */
+/** Samples of a chunk, and the number of them that f32 rounds. */
 export interface Samples {
   readonly data: PixelArray;
   readonly unlike: number;
@@ -21,7 +21,7 @@ export function reverseBits(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Samples of the rows of a chunk. The bytes are the caller's no more: they are worked on in place. */
+/** Samples of the rows of a chunk. `decoded` is modified in place, and may become the memory of the result. */
 export function samplesOf(page: Page, decoded: Uint8Array, rows: number): Samples {
   const { bits, format, chunkWidth, predictor } = page;
   const together = page.planar ? 1 : page.samples;
@@ -52,12 +52,12 @@ function aligned(bytes: Uint8Array, step: number): Uint8Array {
   return bytes.byteOffset % step === 0 ? bytes : bytes.slice();
 }
 
-/** libtiff takes samples of 24 bits for words that have an order of bytes, though packed ones have the highest bit first. */
+/** libtiff treats 24-bit samples as words in the file's byte order, although packed samples begin with the highest bit. */
 function swapTriples(bytes: Uint8Array): void {
   for (let i = 0; i + 2 < bytes.length; i += 3) [bytes[i], bytes[i + 2]] = [bytes[i + 2], bytes[i]];
 }
 
-/** Other order of bytes. */
+/** Reverses the byte order of each value. */
 function swap(bytes: Uint8Array, step: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (step === 2) for (let i = 0; i < bytes.length; i += 2) view.setUint16(i, view.getUint16(i), true);
@@ -65,7 +65,7 @@ function swap(bytes: Uint8Array, step: number): void {
   else for (let i = 0; i < bytes.length; i += 8) view.setBigUint64(i, view.getBigUint64(i), true);
 }
 
-/** Predictor 2: each sample is told by its difference to the same band of the pixel before, modulo its bits. */
+/** Predictor 2: each sample is stored as its difference from the same band of the pixel before, modulo 2^bits. */
 function accumulate(bytes: Uint8Array, rowLength: number, stride: number, step: number): void {
   const { buffer, byteOffset, byteLength } = bytes;
   if (step === 8) {
@@ -124,7 +124,7 @@ function unpacked(bytes: Uint8Array, { bits, format, chunkWidth, planar, samples
     let held = 0;
     let value = 0;
     for (let i = row * rowLength; i < (row + 1) * rowLength; i++) {
-      // Numbers, not words of 32 bits: up to 38 bits are held.
+      // Doubles, not 32-bit integers: `value` holds up to 38 bits.
       while (held < bits) {
         value = value * 256 + bytes[at++];
         held += 8;
@@ -157,7 +157,7 @@ function halves(values: Uint16Array): Float32Array {
   return out;
 }
 
-/** Samples of 64 bits: doubles rounded to f32, integers as 32 bits where these hold them. */
+/** Samples of 64 bits: doubles are rounded to f32, integers become 32 bits. Throws TooWide for larger integers. */
 function wide({ format }: Page, values: BigUint64Array): Samples {
   const { buffer, byteOffset, length } = values;
   if (format === "float") {

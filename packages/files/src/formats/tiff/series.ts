@@ -1,5 +1,5 @@
-// Which directories of a TIFF are the planes of a stack: pages one after the other, or channels, slices and times as ImageJ and OME
-// describe them. Overviews, masks and thumbnails are no pages.
+// Finds the directories of a TIFF that are the planes of a stack: consecutive pages, or channels, slices and times as ImageJ and
+// OME describe them. Overviews, masks and thumbnails are not pages.
 
 import { FileError } from "../../errors.js";
 import { type Directory, TAG } from "./directories.js";
@@ -16,7 +16,7 @@ export interface Series {
   readonly slices: number;
   readonly times: number;
   readonly calibration?: Calibration | undefined;
-  /** Whether ImageJ or OME tells what the planes are; else they are pages. */
+  /** Whether ImageJ or OME describes the planes; else they are plain pages. */
   readonly described: boolean;
   /** The number of a plane's directory; undefined where the file has none. */
   plane(channel: number, slice: number, time: number): number | undefined;
@@ -26,7 +26,7 @@ export interface Series {
 const [REDUCED, MASK] = [1, 4];
 const OLD_REDUCED = 2;
 
-/** Directories of whole pages; all of them where none says so. */
+/** Directories that are neither reduced versions nor masks; all directories if there are none. */
 export async function fullPages(directories: readonly Directory[]): Promise<readonly Directory[]> {
   const full: Directory[] = [];
   for (const directory of directories) {
@@ -37,7 +37,7 @@ export async function fullPages(directories: readonly Directory[]): Promise<read
   return full.length > 0 ? full : directories;
 }
 
-/** A page and its smaller versions: those below it, or else those that follow it in the chain. */
+/** A page and its smaller versions: its subdirectories, or else the reduced pages that follow it in the chain. */
 export async function levelsOf(page: Directory, directories: readonly Directory[]): Promise<readonly Directory[]> {
   const below = await page.children();
   if (below.length > 0) return [page, ...below];
@@ -86,7 +86,7 @@ function sized([x, y, z]: readonly [number, number, number], slices: number): Ca
   return slices > 1 ? [x, y, z] : [x, y];
 }
 
-/** A unit by its usual sign; undefined for pixels. */
+/** A unit by its usual symbol; undefined for pixels. */
 export function unitOf(text: string | undefined): string | undefined {
   const plain = text?.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))).trim();
   if (!plain || /^(pixels?|px|reference frame)$/i.test(plain)) return undefined;
@@ -101,7 +101,7 @@ function ome(description: string, name: string): Series {
     const value = Number(text(key, from) ?? Number.NaN);
     return Number.isFinite(value) ? value : otherwise;
   };
-  // Samples of one pixel are channels of OME, but of one plane.
+  // OME counts samples of a pixel as channels, although they share one plane.
   const together = number("SamplesPerPixel", 1, /<(?:\w+:)?Channel\b[^>]*>/.exec(body)?.[0] ?? "");
   const sizes = {
     C: Math.max(1, Math.floor(number("SizeC", 1) / Math.max(1, together))),
@@ -122,7 +122,7 @@ function ome(description: string, name: string): Series {
   const parts = body.match(/<(?:\w+:)?TiffData\b[^>]*?(?:\/>|>[\s\S]*?<\/(?:\w+:)?TiffData>)/g) ?? [];
   const inOneFile = new Set(parts.map((part) => text("FileName", part))).size <= 1;
   for (const part of parts) {
-    // The first file's planes are this one's, and others' are no directories here.
+    // Planes in other files have no directory here.
     if (!inOneFile && text("FileName", part) !== undefined && !name.endsWith(text("FileName", part) as string))
       continue;
     const begin = numberOf({

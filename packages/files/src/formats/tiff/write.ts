@@ -1,6 +1,6 @@
-// TIFFs of any type, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing on npm writes
-// one that Pillow, scikit-image, sharp and geotiff all read. Slices, their spacing and its unit are told as ImageJ does, so that
-// they are no pages; a place on a map by the entries of GeoTIFF that the input had.
+// Writes TIFFs of any type, uncompressed, in strips, with a page for each slice; BigTIFF if 4 GiB do not suffice. No npm package
+// writes a TIFF that Pillow, scikit-image, sharp and geotiff all read. Slices, their spacing and its unit are written as ImageJ
+// does, so that readers do not take them for pages. A place on a map is written as the GeoTIFF entries of the input.
 
 import type { PixelArray } from "skerry";
 import type { Fill, Layout, ValueType } from "../../layout.js";
@@ -27,21 +27,28 @@ interface Field {
   readonly values: readonly number[] | string;
 }
 
-/** Writes samples as they come; bool as 0 and 255. */
+/**
+ * Writes samples as they come; bool as 0 and 255.
+ * @example
+ * import { fillOf, MemoryOutput, writeTiff } from "@skerry/files";
+ * const file = new MemoryOutput();
+ * const size = { width: 3, height: 2, depth: 1 };
+ * await writeTiff(file, { ...size, type: "u16", spacing: [0.5, 0.5], unit: "\u00b5m" }, fillOf(new Uint16Array(6), size));
+ */
 export async function writeTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
   await file.write(tiffHeader(layout));
   if (layout.type !== "bool") return void (await fill(shortened(file, layout)));
   await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(Uint8Array.from(data, (value) => (value ? 255 : 0))) });
 }
 
-/** A sink of values that may come in a wider type than the file has: labels of 16 bits come in 32. */
+/** A sink of values that may arrive in a wider type than the file's: 16-bit labels arrive as u32. */
 function shortened(file: Output, { type }: Layout): ReturnType<typeof sinkTo> {
   if (type !== "u16") return sinkTo(file);
   const asShort = (data: PixelArray): PixelArray => (data.BYTES_PER_ELEMENT === 2 ? data : Uint16Array.from(data));
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(asShort(data)) };
 }
 
-/** Slices, spacing and unit in the words of ImageJ. */
+/** Slices, spacing and unit as an ImageJ description. */
 function describe({ depth, spacing, unit, description }: Layout): string | undefined {
   if (depth === 1 && unit === undefined) return description;
   const lines = [
@@ -53,10 +60,14 @@ function describe({ depth, spacing, unit, description }: Layout): string | undef
   return `${lines.join("\n")}\n`;
 }
 
-/** A number as a fraction of two words of 32 bits, the closest with a denominator of up to a million. */
-function fraction(value: number): [number, number] {
-  const denominator = value >= 4000 ? 1 : 1_000_000;
-  return [Math.round(value * denominator), denominator];
+/**
+ * Pixels per unit as a fraction of two 32-bit words, from the side of a pixel. The fraction is exact for sides with at most 9
+ * decimals: 0.325 is 1000000000 / 325000000.
+ */
+function resolutionOf(side: number): [number, number] {
+  if (side < 1e-6) return [Math.min(2 ** 32 - 1, Math.round(1 / side)), 1];
+  const scale = [1e9, 1e6, 1e3, 1].find((each) => side * each < 2 ** 32) ?? 1;
+  return [scale, Math.min(2 ** 32 - 1, Math.round(side * scale))];
 }
 
 /** Entries of every page. */
@@ -86,8 +97,8 @@ function fieldsOf(
     { tag: TAG.stripByteCounts, type: LONG, values: counts },
     ...(sized
       ? [
-          { tag: TAG.xResolution, type: RATIONAL, values: fraction(1 / across) },
-          { tag: TAG.yResolution, type: RATIONAL, values: fraction(1 / down) },
+          { tag: TAG.xResolution, type: RATIONAL, values: resolutionOf(across) },
+          { tag: TAG.yResolution, type: RATIONAL, values: resolutionOf(down) },
           { tag: TAG.resolutionUnit, type: SHORT, values: [1] },
         ]
       : []),

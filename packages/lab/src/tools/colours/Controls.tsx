@@ -1,4 +1,4 @@
-// The settings of the colours tool: how many, how they are told apart, and from where they begin.
+// The settings of the colours tool: the number of classes, how colours are compared, and the initial centres.
 
 import { useMemo } from "preact/hooks";
 import { Choice, NumberField } from "../../panels/fields.js";
@@ -11,7 +11,7 @@ import { suited, took } from "./state.js";
 
 const { colours: WORDS } = TEXT;
 
-/** How well each number of classes suits the picture: the higher the better; its handle is k. */
+/** The silhouette of each number of classes, higher is better; the handle is k. */
 function Suited() {
   const { colours, within } = recipe.value;
   const key = keyOf(colours, within);
@@ -19,7 +19,7 @@ function Suited() {
   const values = useMemo(() => {
     const all = new Float64Array(SLIDER_END).fill(-1);
     if (!picked) return all;
-    // Silhouettes differ by little: their own range is drawn.
+    // Silhouettes differ by little, so the chart shows only their range.
     const [low, high] = [Math.min(...picked.silhouette), Math.max(...picked.silhouette)];
     picked.candidates.forEach((k, i) => {
       all[k - 1] = (1000 * (picked.silhouette[i] - low)) / Math.max(1e-9, high - low);

@@ -1,4 +1,4 @@
-// Edits of classes: shown alone, made one, or taken as the fence of every tool.
+// Edits of classes: shows them alone, merges them, or makes them the fence of every tool.
 
 import { isolated } from "../../state/drawn.js";
 import { changeColours, recipe } from "../../state/lab.js";
@@ -13,19 +13,19 @@ export function spotOf(own: number): Spot | undefined {
   return at < 0 ? undefined : [at % width, Math.floor(at / width)];
 }
 
-/** The class at a pixel; undefined where it has none. */
+/** The class at a pixel; undefined if the pixel has none. */
 export function classAt([x, y]: Spot): number | undefined {
   const { value } = classes;
   const own = value?.data[y * value.width + x];
   return value && own !== undefined && own < value.k ? own : undefined;
 }
 
-/** Shows a class alone, or beside others, or all again. */
+/** Shows a class alone, or all classes again if it is alone already. */
 export function isolate(own: number): void {
   isolated.value = isolated.value.size === 1 && isolated.value.has(own) ? new Set() : new Set([own]);
 }
 
-/** Makes a class one with those that are shown alone. */
+/** Merges a class with those that are shown alone. */
 export function merge(own: number): void {
   const spots = [...new Set([...isolated.value, own])].map(spotOf).filter((spot) => spot !== undefined);
   if (spots.length < 2) {

@@ -1,4 +1,4 @@
-// The colours tool. Its fields and its work are loaded by those who choose it.
+// The colours tool. Its fields and its code are loaded when it is chosen.
 
 import { isolated } from "../../state/drawn.js";
 import type { Fence } from "../../state/recipe.js";

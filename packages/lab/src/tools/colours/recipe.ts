@@ -15,7 +15,7 @@ export interface ColoursRecipe {
   readonly space: "rgb" | "oklab";
   readonly init: Start;
   readonly seed: number;
-  /** Classes that became one, by a pixel of each. */
+  /** Groups of merged classes, each class as one of its pixels. */
   readonly merged: readonly (readonly Spot[])[];
 }
 
@@ -26,7 +26,7 @@ export const COLOURS: ColoursRecipe = {
 /** Most classes of the slider; the number goes on to 255. */
 export const SLIDER_END = 24;
 
-/** The library's options that do not tell how many classes there are. */
+/** The library's options that do not depend on the number of classes. */
 export function sharedOptions({ metric, space, init, seed }: ColoursRecipe): Omit<KmeansOptions, "into" | "k"> {
   return {
     ...(metric === COLOURS.metric ? {} : { metric }),
@@ -41,7 +41,7 @@ export const kmeansOptions = (colours: ColoursRecipe): Omit<KmeansOptions, "into
   ...sharedOptions(colours),
 });
 
-/** The saved recipe; with spots that of a fence, whose pixels are those of the classes at them. */
+/** The saved recipe. With `pick` it is that of a fence: the pixels of the classes at these spots. */
 export function savedColours(
   colours: ColoursRecipe,
   within: SavedRecipe | undefined,

@@ -1,4 +1,4 @@
-// K-means colours of a picture under a recipe. What was made for a number of classes is kept with the picture, as long as there is room.
+// K-means colours of a picture under a recipe. Results are kept with the picture, up to MOST_BYTES.
 
 import { maskOfClasses, mergeClasses } from "@skerry/recipe";
 import type { Mask, PickedK, Segmentation, Timing } from "skerry";
@@ -18,16 +18,16 @@ interface Made {
 }
 
 const KEPT = "colours: results";
-/** Bytes of classes that are kept beside those that are shown. */
+/** Maximum bytes of results that are kept; at least two results are. */
 const MOST_BYTES = 256e6;
-/** Numbers of classes that curves go up to. */
+/** The largest number of classes in the curves. */
 export const MOST_TRIED = 16;
 
-/** Key of the settings that results of all numbers of classes have in common. */
+/** Key of the settings that do not depend on the number of classes. */
 export const keyOf = (colours: ColoursRecipe, fence: unknown): string =>
   JSON.stringify([sharedOptions(colours), fence]);
 
-/** The classes, with what the picture draws of them. */
+/** The classes, and how the view draws them. */
 export async function showColours(given: Given, colours: ColoursRecipe, key: string): Promise<Coloured> {
   const { segmentation, stages } = await classesOf(given, colours, key);
   const { k, inertia, counts } = segmentation;
@@ -43,7 +43,7 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
   };
 }
 
-/** The classes, from those that are kept where they were made before. */
+/** The classes, from the kept results if they were computed before. */
 export async function classesOf(given: Given, colours: ColoursRecipe, key: string): Promise<Made> {
   const { resident } = given;
   const kept = (resident.kept.get(KEPT) ?? new Map()) as Map<string, Made>;

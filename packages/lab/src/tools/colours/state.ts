@@ -6,5 +6,5 @@ import type { PickedK, Segmentation } from "skerry";
 export const classes = signal<Segmentation | undefined>(undefined);
 /** How well each number of classes suits the picture, and the settings that it belongs to. */
 export const suited = signal<{ readonly key: string; readonly picked: PickedK } | undefined>(undefined);
-/** Milliseconds that each number of classes took on this machine, 0 where it was not made. */
+/** Milliseconds that each number of classes took on this machine; 0 if it has not run. */
 export const took = signal<{ readonly key: string; readonly milliseconds: Float64Array } | undefined>(undefined);

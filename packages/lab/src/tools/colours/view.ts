@@ -1,4 +1,4 @@
-// Pointers and keys on classes: a click shows one alone, with Shift it is made one with it.
+// Pointers and keys on classes: a click shows a class alone; Shift and a click merge it with those that are shown alone.
 
 import { isolated } from "../../state/drawn.js";
 import { hovered } from "../../state/lab.js";

@@ -53,7 +53,7 @@ export function DistanceControls() {
   );
 }
 
-/** How the map is drawn, which measures nothing anew. */
+/** How the map is drawn; changes of it do not compute the map again. */
 function Drawn() {
   const { low = 0, high = 0 } = totals.value ?? {};
   const [from, to] = range.value ?? [low, high];

@@ -1,4 +1,4 @@
-// The distance tool. Its fields and its work are loaded by those who choose it.
+// The distance tool. Its fields and its code are loaded when it is chosen.
 
 import { totals } from "../../state/drawn.js";
 import { tell } from "../../state/lab.js";

@@ -6,7 +6,7 @@ import { recipe } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { circles, circlesKey, showsCircles } from "./state.js";
 
-/** Numbers on lines, and circles, that a view shows at most: the largest ones. */
+/** Most numbers on lines that a view shows, and most circles, of which it shows the largest. */
 const MOST_LABELS = 12;
 const MOST_CIRCLES = 5000;
 
@@ -48,7 +48,7 @@ export function lineLabels(
     }));
 }
 
-/** Keeps what lies over the picture as the signals have it. */
+/** Updates the marks over the picture when the signals change. */
 effect(() => {
   const { tool, distance } = recipe.value;
   if (tool !== "distance") {

@@ -1,13 +1,13 @@
-// The nearest pixel of a map's foreground, from the map alone: it lies exactly so far away, so that only the pixels of one ring are looked
-// at, and no array of them has to be made.
+// Finds the nearest pixel of a map's foreground from the map alone. The value is the exact distance, so only the pixels of
+// one ring are checked, and no array of nearest pixels is needed.
 
 import type { DistanceMap } from "skerry";
 import type { Spot } from "../records.js";
 
 /**
- * The foreground pixel that is nearest to a pixel, in signed maps the background pixel where it lies inside. Of several it is the first
- * in raster order. Undefined where nothing is in reach. O(distance) pixels are looked at; those of a distance of 5, by the straight
- * line, are (0, 5), (3, 4), (4, 3), (5, 0) in each direction.
+ * The foreground pixel that is nearest to a pixel; in signed maps, for a pixel inside, the nearest background pixel. Of
+ * several it is the first in raster order. Undefined if nothing is in reach. Checks O(distance) pixels. Those at Euclidean
+ * distance 5 are (0, 5), (3, 4), (4, 3) and (5, 0) in each direction.
  */
 export function nearestOf(map: DistanceMap, isSigned: boolean, [x, y]: Spot): Spot | undefined {
   const { data, width, height, spacing, metric } = map;

@@ -1,5 +1,5 @@
-// Settings of the distance tool, as a saved recipe. Its foreground is that of the objects tool, the selection that is worked inside, or
-// points that were set by clicks.
+// Settings of the distance tool, as a saved recipe. Its foreground is that of the objects tool, the fence, or points that
+// were set by clicks.
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { DistanceMetric, DistanceOptions } from "skerry";
@@ -13,9 +13,9 @@ export type Target = (typeof TARGETS)[number];
 export interface DistanceRecipe {
   /** The pixels that distances are measured to. */
   readonly target: Target;
-  /** To the pixels of the foreground that touch background. */
+  /** Whether distances are measured to the pixels of the foreground that touch background. */
   readonly surface: boolean;
-  /** Inside objects minus the distance to the background. */
+  /** Whether the map inside objects is minus the distance to the background. */
   readonly signed: boolean;
   readonly metric: DistanceMetric;
   /** The largest distance that is measured; 0 for all. */
@@ -27,7 +27,7 @@ export const DISTANCE: DistanceRecipe = {
   ...{ target: "objects", surface: false, signed: false, metric: "euclidean", max: 0, points: [] },
 };
 
-/** Whether a sign, and a surface, mean something: points have no inside. */
+/** Whether the options `signed` and `surface` apply: points have no inside. */
 export const hasInside = ({ target }: DistanceRecipe): boolean => target !== "points";
 
 /** The library's options for a recipe. */
@@ -42,7 +42,7 @@ export function distanceOptions(distance: DistanceRecipe): DistanceOptions {
   };
 }
 
-/** The saved recipe; undefined where no point was set yet, or nothing is selected. */
+/** The saved recipe; undefined if no point is set yet, or nothing is selected. */
 export function savedDistance(
   distance: DistanceRecipe,
   objects: ObjectsRecipe,
@@ -55,7 +55,7 @@ export function savedDistance(
     if (!within) return undefined;
     return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...own } });
   }
-  // Only what tells the objects apart: deleted ones and filters by properties are steps after them.
+  // Without deleted objects and filters by properties, which apply after the foreground is found.
   const { input, options } = savedObjects({ ...objects, dropped: [], keep: {} }, within);
   return tidy("distance", { ...(input ? { input } : {}), options: { ...options, ...own } });
 }

@@ -1,4 +1,4 @@
-// Distance maps of a picture under a recipe, and what is told of them.
+// Distance maps of a picture under a recipe, and their statistics.
 
 import type { DistanceMap, DistanceTarget } from "skerry";
 import type { Totals } from "../../state/drawn.js";
@@ -12,11 +12,11 @@ export interface Distances extends Result {
   readonly map: DistanceMap | undefined;
 }
 
-/** Values that are looked at before the page has a turn. */
+/** Values that are read before the page may handle events. */
 const TURN = 1 << 20;
 const KEPT = "distance: values";
 
-/** The map, with what the picture draws of it; without one where no point is set, or nothing is selected. */
+/** The map, and how the view draws it. There is no map if no point is set, or nothing is selected. */
 export async function showDistances(
   given: Given,
   distance: DistanceRecipe,
@@ -34,7 +34,7 @@ export async function showDistances(
   };
 }
 
-/** Measures. The values lie in two arrays of the picture's, which maps take in turns. */
+/** Computes the map. Its values lie in one of two arrays that are kept with the picture and used in turns. */
 export async function mapOf(
   given: Given,
   distance: DistanceRecipe,
@@ -63,7 +63,7 @@ export async function mapOf(
   }
 }
 
-/** The least, the largest and the mean of the finite values, a part at a time. */
+/** The minimum, maximum and mean of the finite values, a part at a time. */
 export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | undefined): Promise<Totals> {
   let [low, high, sum, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (let from = 0; from < data.length; from += TURN) {

@@ -14,7 +14,7 @@ function mapNow() {
   return map.value;
 }
 
-/** Values as 32-bit floats; Infinity where nothing is in reach. */
+/** Values as 32-bit floats; Infinity if nothing is in reach. */
 export async function writeValues(file: Output, ending: ".npy" | ".tif"): Promise<void> {
   const { data, width, height, spacing } = mapNow();
   const layout = { width, height, depth: 1, spacing, type: "f32" as const, description: "distances by skerry" };

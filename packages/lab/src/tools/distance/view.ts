@@ -9,7 +9,7 @@ import { nearestOf } from "./nearest.js";
 import { hasInside } from "./recipe.js";
 import { map } from "./state.js";
 
-/** A click this near to a point takes it away. */
+/** A click this near to a point removes it. */
 const NEAR_PIXELS = 3;
 
 export const gestures: Gestures = {

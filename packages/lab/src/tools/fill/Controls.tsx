@@ -9,11 +9,11 @@ import type { Mode } from "../records.js";
 import { clearSelected, paintSelected, setTolerance } from "./edits.js";
 import { areas, areasKey } from "./state.js";
 
-/** No area is known yet. */
+/** Marks areas that are not counted yet. */
 const NONE = new Float64Array(256).fill(-1);
 const AVERAGES = [1, 3, 5, 9];
 
-/** How the next press joins the selection, for hands without a keyboard. */
+/** How the next press changes the selection, for users without a keyboard. */
 function Modes() {
   return (
     <fieldset class="chips">

@@ -1,4 +1,4 @@
-// Under the settings of a fill: what is selected as the fence of every tool.
+// Under the settings of a fill: buttons that make the selection the fence of every tool.
 
 import { FenceButtons } from "../../panels/FenceButtons.js";
 import { recipe } from "../../state/lab.js";

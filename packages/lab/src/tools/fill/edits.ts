@@ -7,14 +7,14 @@ import { comparisonOf, type Stroke } from "./recipe.js";
 
 const MOST = 255;
 
-/** A press. What begins anew drops the presses before it. */
+/** Adds a press. A press of mode "new" drops those before it. */
 export function press([x, y]: Spot, mode: Mode, gesture: string): void {
   const { strokes, tolerance } = recipe.value.fill;
   const stroke: Stroke = { mode: strokes.length === 0 ? "new" : mode, x, y, tolerance };
   changeFill({ strokes: stroke.mode === "new" ? [stroke] : [...strokes, stroke] }, { gesture });
 }
 
-/** Another tolerance: of the last press, and of the next. */
+/** Sets the tolerance of the last press and of the next. */
 export function setTolerance(tolerance: number, gesture?: string): void {
   const { strokes } = recipe.value.fill;
   const last = strokes.at(-1);
@@ -22,7 +22,7 @@ export function setTolerance(tolerance: number, gesture?: string): void {
   changeFill({ strokes: next, tolerance }, gesture ? { gesture } : {});
 }
 
-/** More or less tolerance than the last press has, or the next one. */
+/** Changes the tolerance of the last press, or of the next if there is none. */
 export function widen(by: number): void {
   const { strokes, tolerance } = recipe.value.fill;
   setTolerance(clamp((strokes.at(-1)?.tolerance ?? tolerance) + by));

@@ -15,7 +15,7 @@ const selected = async (given: Given, fill: FillRecipe) =>
   componentsOf(given, await fillStrokes(given, fill, fill.strokes), fill.connectivity);
 
 export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
-  // A selection is worked on, not compared: the picture as it was is at the edge.
+  // A selection is edited, not compared, so the original picture starts at the edge.
   divider: 0,
   Controls: FillControls,
   panels: async () => (await import("./Results.js")).Results,

@@ -10,7 +10,7 @@ import {
 import type { ColourMetric, FillOptions } from "skerry";
 import type { Mode } from "../records.js";
 
-/** One press of the fill tool: it begins anew, adds or takes away. */
+/** One press of the fill tool: it begins a new selection, adds to it or removes from it. */
 export interface Stroke {
   readonly mode: Mode;
   readonly x: number;
@@ -33,7 +33,7 @@ export interface Coat extends FillSettings {
 }
 
 export interface FillRecipe extends FillSettings {
-  /** The tolerance with which the next press begins, 0 to 255. */
+  /** The tolerance with which the next press begins, 0 to 765; drags reach 255. */
   readonly tolerance: number;
   /** The colour of the next paint, #rrggbb. */
   readonly colour: string;
@@ -47,7 +47,7 @@ export const FILL: FillRecipe = {
   ...{ tolerance: 24, colour: "#ff7a00", strokes: [], coats: [] },
 };
 
-/** The comparison alone, of settings that have more. */
+/** Only the fields of the comparison. */
 export const comparisonOf = ({ range, metric, connectivity, average, contiguous }: FillSettings): FillSettings => ({
   range,
   metric,
@@ -56,7 +56,7 @@ export const comparisonOf = ({ range, metric, connectivity, average, contiguous 
   contiguous,
 });
 
-/** How pixels are compared, where it differs from the defaults. */
+/** The fields of the comparison that differ from the defaults. */
 function changed(settings: FillSettings): Omit<PaintedCoat, "color" | "strokes"> {
   const own = Object.entries(comparisonOf(settings)).filter(([name, value]) => value !== FILL[name as "range"]);
   return Object.fromEntries(own);
@@ -69,7 +69,7 @@ export function fillOptionsOf(settings: FillSettings, { x, y, tolerance }: Strok
 
 const savedStroke = ({ mode, x, y, tolerance }: Stroke): SavedStroke => ({ mode, at: [x, y], tolerance });
 
-/** The options of a fill: seeds where its strokes are of one tolerance, else the strokes. */
+/** The options of a fill: seeds if no stroke removes and all have one tolerance, else the strokes. */
 export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): RecipeOptions {
   const own = strokesThatCount(strokes);
   const [{ tolerance }] = own;

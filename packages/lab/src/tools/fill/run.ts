@@ -1,5 +1,5 @@
 // Fills of a picture under a recipe. Strokes are applied one after another: each begins a new selection, adds to it or
-// takes away from it.
+// removes from it.
 
 import { strokesThatCount } from "@skerry/recipe";
 import type { Components, Mask, Timing } from "skerry";
@@ -19,7 +19,7 @@ export interface Filled {
   readonly stages: readonly Timing[];
 }
 
-/** The selection and the paint, with what the picture draws of them. */
+/** The selection and the paint, and how the view draws them. */
 export async function showFills(given: Given, fill: FillRecipe): Promise<Result> {
   const coats: { mask: Mask; colour: readonly [number, number, number] }[] = [];
   for (const coat of fill.coats) {
@@ -39,7 +39,7 @@ export async function showFills(given: Given, fill: FillRecipe): Promise<Result>
 
 const PAINTED = "fill: painted";
 
-/** The pixels of a coat, which stay the same while others are selected. */
+/** The pixels of a coat. They are cached with the picture, unless there is a fence. */
 async function paintedBy(given: Given, coat: Coat): Promise<Mask> {
   const make = async (): Promise<Mask> => (await fillStrokes(given, coat, coat.strokes)).mask;
   if (given.within) return make();
@@ -52,7 +52,7 @@ async function paintedBy(given: Given, coat: Coat): Promise<Mask> {
   return mask;
 }
 
-/** The result of the strokes before the last one, kept while that one is dragged: with the picture, so it goes with it. */
+/** The result of the strokes before the last one, kept with the picture while the last one is dragged. */
 interface Before {
   readonly key: string;
   readonly bits: Uint32Array;
@@ -103,7 +103,7 @@ export function componentsOf({ resident }: Given, { mask }: Filled, connectivity
   return resident.engine.components(mask, { connectivity });
 }
 
-/** Pixels at each tolerance of 0 to 255 from one place; undefined where no wand can be had. */
+/** Pixels at each tolerance of 0 to 255 from one place; undefined if the picture is not 8-bit. */
 export async function areasOf(
   given: Given,
   { connectivity }: FillSettings,

@@ -1,4 +1,4 @@
-// Pointers and keys on fills: a press selects, a drag makes it wider or narrower.
+// Pointers and keys on fills: a press selects, a drag changes the tolerance.
 
 import { recipe } from "../../state/lab.js";
 import { session } from "../../state/session.js";

@@ -1,4 +1,4 @@
-// The selection, and what is done with it: of one object its numbers, of several how many there are.
+// The selection and its buttons: for one object its numbers, for several their count.
 
 import { FenceButtons } from "../../panels/FenceButtons.js";
 import { done, failure, recipe, selection } from "../../state/lab.js";
@@ -7,7 +7,7 @@ import { columnsOf, textOf } from "./columns.js";
 import { fenceOf, removeSelected } from "./edits.js";
 import { fresh, measured, wantedProperties } from "./state.js";
 
-/** Copies the rows of some objects, as a spreadsheet takes them. */
+/** Copies the rows of some objects as tab-separated text. */
 export async function copyRows(labels: Iterable<number>): Promise<void> {
   const regions = measured.value?.regions;
   if (!regions) return;

@@ -1,4 +1,4 @@
-// The settings of the objects tool: the histogram with its threshold, what is done before and after it, and which objects stay.
+// The settings of the objects tool: the histogram with its threshold, the steps before and after it, and which objects stay.
 
 import { useMemo } from "preact/hooks";
 import { Choice, NumberField, StepRow, Switch, Tick } from "../../panels/fields.js";
@@ -48,7 +48,7 @@ function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number):
   return sideOf({ ...recipe.value.objects, rule }, found.value) === "dark" ? [[0, high]] : [[high + 1, all]];
 }
 
-/** The line by hand. */
+/** Sets the threshold line by hand. */
 const setLine = (threshold: number, gesture?: string): void =>
   changeObjects({ threshold, ...dragged(recipe.value.objects, found.value) }, gesture ? { gesture } : {});
 
@@ -95,7 +95,7 @@ function Thresholds({ own }: { own: LevelsOf }) {
   );
 }
 
-/** How many objects there would be at every threshold; where the curve is flat a click takes the middle. */
+/** The number of objects at every threshold. A click on a flat part of the curve takes its middle. */
 function Stability({ own }: { own: LevelsOf }) {
   const counts = curve.value?.key === curveKey(recipe.value, found.value) ? curve.value.counts : undefined;
   const threshold = line.value;
@@ -146,7 +146,7 @@ export function Foreground() {
   );
 }
 
-/** How many objects there would be at each radius of a local threshold. */
+/** The number of objects at each radius of a local threshold. */
 function Radii() {
   const { local } = recipe.value.objects;
   const counts = curve.value?.key === curveKey(recipe.value, found.value) ? curve.value.counts : undefined;
@@ -169,7 +169,7 @@ function Radii() {
   );
 }
 
-/** Which pixels are objects, and how the threshold is chosen: with what the picture chose. */
+/** The fields for the rule and the method of the threshold, with the automatic choices. */
 function RuleFields() {
   const { rule, method, lower, local } = recipe.value.objects;
   const isSided = hasOneSide(rule);
@@ -244,7 +244,7 @@ function sliderOf(step: Step) {
   };
 }
 
-/** Switches that many need: touching objects are split, uneven light is taken off. */
+/** Switches for common steps: splitting touching objects, correcting uneven light. */
 function Switches() {
   const { rule, split } = recipe.value.objects;
   return (
@@ -258,7 +258,7 @@ function Switches() {
   );
 }
 
-/** Other steps, in the order in which they work: those that are on as rows, the others to be added. */
+/** Other steps, in the order in which they run: a row for each that is on, a button for each that is off. */
 function Steps() {
   const { objects } = recipe.value;
   const { rule, split, maxArea, largest } = objects;

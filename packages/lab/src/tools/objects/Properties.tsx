@@ -17,7 +17,7 @@ import { brushed, measured, scattered } from "./state.js";
 const BINS = 64;
 const OPTIONS = PROPERTIES.map((name) => [name, titleOf(name)] as const);
 
-/** The bounds that a scale began with stay while a property is brushed, so that handles do not jump. */
+/** The scale of the brushed property, kept while it has bounds, so that handles do not jump. */
 let held: { name: Property; scale: Scale } | undefined;
 
 function Brush({ regions }: { regions: Regions }) {

@@ -1,4 +1,4 @@
-// Under the settings of objects: the selected one, their properties as charts, and the table.
+// Under the settings of objects: their properties as charts, the selection, and the table.
 
 import { Card } from "./Card.js";
 import { Properties } from "./Properties.js";

@@ -1,5 +1,5 @@
-// Any two properties over each other, a point for each object. Points are drawn once into a picture of their own; what is hovered,
-// selected and brushed lies over it.
+// A scatter plot of any two properties, with a point for each object. Points are drawn once into a canvas of their own.
+// A second canvas shows the hovered and selected points and the box.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -17,12 +17,12 @@ const [LEFT, BOTTOM, MARGIN] = [44, 18, 6];
 /** Pixels within which a point is under the pointer. */
 const NEAR = 12;
 
-/** Places of objects on the chart, and what an axis says. */
+/** Places of objects on the chart, and the labels of its axes. */
 interface Points {
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly ticks: { readonly x: readonly [string, string]; readonly y: readonly [string, string] };
-  /** The last object at each pixel, from 0; -1 where there is none. */
+  /** The last object at each pixel, from 0; -1 for none. */
   readonly first: Int32Array;
 }
 
@@ -52,7 +52,7 @@ function pointsOf(regions: Regions, names: readonly [Property, Property], isLog:
   return { x, y, ticks: { x: ofX, y: ofY }, first };
 }
 
-/** The object whose point is nearest, from 1; 0 where none is near. */
+/** The object whose point is nearest, from 1; 0 if none is near. */
 function nearest({ first }: Points, px: number, py: number): number {
   let [label, least] = [0, NEAR * NEAR];
   for (let y = Math.max(0, Math.floor(py - NEAR)); y <= Math.min(HEIGHT - 1, py + NEAR); y++) {

@@ -16,7 +16,7 @@ import { columns as chosenColumns, measured, wantedProperties } from "./state.js
 
 const ROW = 28;
 const SPARE = 6;
-/** Browsers end elements near 2^24 pixels. */
+/** Browsers limit the height of elements to about 2^24 pixels. */
 const MOST_ROWS = 500_000;
 
 /** Brings an object to the middle of the view. */
@@ -31,7 +31,7 @@ interface Sorting {
   readonly down: boolean;
 }
 
-/** The columns' names: a click sorts by one, another click turns the order. */
+/** The columns' names: a click sorts by one, another click reverses the order. */
 function Head({ columns, sorted }: { columns: readonly Column[]; sorted: Signal<Sorting> }) {
   const { by, down } = sorted.value;
   return (
@@ -143,7 +143,7 @@ function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
   );
 }
 
-/** Which properties have a column, and the table as text. */
+/** The choice of columns, and a button that copies the table as text. */
 function Bar({ rows }: { rows: Uint32Array }) {
   const wanted = chosenColumns.value;
   const set = (name: Property, on: boolean): void => {

@@ -1,4 +1,4 @@
-// Columns of the table: where an object is, and what the page asked for of it.
+// Columns of the table: label, area and place of an object, and the properties that were chosen.
 
 import type { Regions } from "skerry";
 import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
@@ -9,7 +9,7 @@ import { PROPERTIES, type Property } from "./recipe.js";
 export interface Column {
   readonly name: string;
   readonly text: string;
-  /** Pixels, square pixels, or nothing. */
+  /** The unit of the numbers, or empty. */
   readonly unit: string;
   readonly digits: number;
   /** The number of an object, counted from 0. */
@@ -29,7 +29,7 @@ const PLACE: readonly Column[] = [
   },
 ];
 
-/** Digits that are shown of numbers of a kind, 2 by default. */
+/** Decimals that are shown, by kind of number; 2 by default. */
 const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
 /** The unit of a property, by the scale. */
 function unitOf(unit: PropertyUnit): string {
@@ -37,7 +37,7 @@ function unitOf(unit: PropertyUnit): string {
   return unit === "length" ? TEXT.unit() : "";
 }
 
-/** The columns of what is wanted, as far as it is measured. */
+/** The columns of the wanted properties that are measured. */
 export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Column[] {
   const isScaled = recipe.value.scale !== undefined;
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
@@ -53,7 +53,7 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
       value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
     };
   });
-  // Sizes in a unit are no whole numbers.
+  // Areas in a unit are not whole numbers.
   const places = PLACE.map((column) => ({
     ...column,
     unit: unitOf(column.unit as PropertyUnit),
@@ -66,7 +66,7 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
 export const textOf = ({ digits, value }: Column, regions: Regions, i: number): string =>
   value(regions, i).toFixed(digits);
 
-/** Letters that the widest number of a column takes, and its sum and mean over all objects. */
+/** The width of a column in characters, and its sum and mean over all objects. */
 export function summaryOf(column: Column, regions: Regions): { letters: number; sum: number; mean: number } {
   let [sum, count, most] = [0, 0, 0];
   for (let i = 0; i < regions.count; i++) {

@@ -1,4 +1,4 @@
-// Edits of selected objects, and which one comes next.
+// Edits of selected objects, and steps to the next one.
 
 import { change, changeObjects, recipe, selection } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";
@@ -32,7 +32,7 @@ export function stepSelected(by: 1 | -1): void {
   selection.value = new Set([next]);
 }
 
-/** Selects an object, or adds it to the selection, or takes it away again. */
+/** Selects an object; with `add`, adds it to the selection or removes it from there. */
 export function choose(label: number, add: boolean): void {
   const next = new Set(add ? selection.value : []);
   if (!label) {
@@ -51,7 +51,7 @@ export function fenceOf({ objects, within }: Recipe): Partial<Recipe> | undefine
   return { within: { tool: "objects", objects, spots: spotsOf(runs, selection.value), within } };
 }
 
-/** Measures once more, for a property that the page did not show before. */
+/** Measures again if a wanted property is not measured yet. */
 export function measureAnew(): void {
   const { regions } = measured.value ?? {};
   if (!regions || [...wantedProperties.value].every((name) => regions[name])) return;

@@ -3,8 +3,8 @@
 import type { Runs } from "skerry";
 
 /**
- * Labels of the objects that are in one alone. Both tables are in raster order, so that one pass over both finds every pair of runs
- * that overlap.
+ * Labels of the objects that overlap no object of the other table. Both tables are in raster order, so that one pass over
+ * both finds every pair of runs that overlap.
  */
 export function loneOf(a: Runs, b: Runs): readonly [ofA: ReadonlySet<number>, ofB: ReadonlySet<number>] {
   const met = [new Set<number>(), new Set<number>()] as const;
@@ -13,7 +13,7 @@ export function loneOf(a: Runs, b: Runs): readonly [ofA: ReadonlySet<number>, of
       met[0].add(a.label[i]);
       met[1].add(b.label[k]);
     }
-    // The run that ends first is done with.
+    // Goes on from the run that ends first.
     const isFirst = a.row[i] < b.row[k] || (a.row[i] === b.row[k] && a.end[i] <= b.end[k]);
     if (isFirst) i++;
     else k++;

@@ -1,4 +1,4 @@
-// The order of the table's rows, made by a worker of its own.
+// The order of the table's rows, sorted in a worker.
 
 import { signal } from "@preact/signals";
 import type { Regions } from "skerry";

@@ -6,7 +6,7 @@ import { factsOf, isNumber, type NumberProperty } from "skerry/internal";
 import type { Found, Spot, Tint } from "../records.js";
 import { tidy } from "../saved.js";
 
-/** Pixels that are objects; with "auto" the picture tells whether bright or dark ones. */
+/** Which pixels are objects. For "auto" the picture decides between bright and dark. */
 export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
 export const METHODS = ["fixed", "otsu", "li", "triangle", "local"] as const;
@@ -21,14 +21,14 @@ export const STEPS = {
 } as const;
 export type Step = keyof typeof STEPS;
 
-/** Properties of images with one number per object: what is brushed, drawn and sorted by. */
+/** Properties of images with one number per object, for filters, charts and columns. */
 export const PROPERTIES: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber).filter((name) => {
   const { only, byName } = factsOf(name);
   return only !== "volume" && !byName;
 });
 export type Property = NumberProperty;
 
-/** Every value is above it: the selection alone tells which pixels count. */
+/** A threshold below every value: only the fence decides which pixels count. */
 export const BELOW_ALL = -3e38;
 
 /** Sigma, radii, h of a split, area and distance; 0 leaves a step out. */
@@ -50,7 +50,7 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly largest: number;
   readonly fillHoles: boolean;
   readonly clearBorder: boolean;
-  /** Objects stay whose properties lie within these bounds, inclusive. */
+  /** Objects stay if their properties lie within these bounds, inclusive. */
   readonly keep: { readonly [name in Property]?: readonly [number, number] };
   /** Objects that were deleted: a pixel of each. */
   readonly dropped: readonly Spot[];
@@ -62,7 +62,7 @@ export const OBJECTS: ObjectsRecipe = {
   ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
 };
 
-/** Rules of one side of a threshold, rules with a threshold, and those of one class of objects, which can be grown and split. */
+/** Rules of one polarity, rules with a threshold, and rules with a binary foreground, which can be grown and split. */
 export const hasOneSide = (rule: Rule): rule is "auto" | "bright" | "dark" =>
   rule === "auto" || rule === "bright" || rule === "dark";
 export const hasThreshold = (rule: Rule): boolean => hasOneSide(rule) || rule === "both";
@@ -72,7 +72,7 @@ export const hasOneClass = (rule: Rule): boolean => hasOneSide(rule) || rule ===
 export const isAutomatic = ({ rule, method }: ObjectsRecipe): boolean =>
   hasOneSide(rule) && method !== "fixed" && method !== "local";
 
-/** Whether a recipe looks at all channels rather than at one. */
+/** Whether a recipe uses all channels rather than one. */
 export const isOfColours = ({ rule }: ObjectsRecipe): boolean => rule === "nonzero" || rule === "value";
 
 /** Whether a step applies to a recipe. */
@@ -80,7 +80,7 @@ export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecip
   return value !== 0 && takes(step, rule, split);
 }
 
-/** Whether a rule has a use for a step; absorbing is for areas that touch. */
+/** Whether a step applies to a rule. `absorb` applies only to areas that touch. */
 export function takes(step: Step, rule: Rule, split: number): boolean {
   if (step === "smooth" || step === "flatten") return hasThreshold(rule);
   if (step === "absorb") return rule === "value" || (hasOneClass(rule) && split > 0);
@@ -124,20 +124,20 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
   };
 }
 
-/** The side of the threshold on which objects are: as it was told, or as the picture has it. */
+/** The polarity of the objects: that of the rule, or the automatic choice. */
 export const sideOf = ({ rule }: ObjectsRecipe, found: Found | undefined): Polarity =>
   rule === "dark" || (rule === "auto" && found?.polarity === "dark") ? "dark" : "bright";
 
 /**
- * The line of a recipe: where it was dragged, or where the picture puts it. Dark objects are at and below an automatic threshold, and
- * below the line; so the line of whole values is one further.
+ * The threshold line of a recipe: where it was dragged, or the automatic choice. Dark objects are at and below an automatic
+ * threshold, but below the line. So for whole values the line is at the threshold plus 1.
  */
 export function lineOf(recipe: ObjectsRecipe, found: Found | undefined, isWhole: boolean): number {
   if (!isAutomatic(recipe) || found?.threshold === undefined) return recipe.threshold;
   return found.threshold + Number(sideOf(recipe, found) === "dark" && isWhole);
 }
 
-/** The line by hand, at a threshold: what was automatic becomes what it had chosen. */
+/** Rule and method once the line is dragged: the automatic polarity becomes fixed. */
 export function dragged(
   recipe: ObjectsRecipe,
   found: Found | undefined,
@@ -145,7 +145,7 @@ export function dragged(
   return hasOneSide(recipe.rule) ? { rule: sideOf(recipe, found), method: "fixed" } : {};
 }
 
-/** The comparison of a recipe, where a shader could make it. */
+/** The comparison of a recipe; undefined if a shader cannot make it. */
 export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   const { rule, method, channel, lower, threshold } = recipe;
   if (rule === "value" || rule === "all" || rule === "auto" || (hasOneSide(rule) && method !== "fixed"))

@@ -1,5 +1,5 @@
-// The objects of a picture under a recipe: connected components, those of them that stay, what they measure, and the run table for
-// the pointer.
+// The objects of a picture under a recipe: connected components, which of them stay, their measurements, and the run table
+// for the pointer.
 
 import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
 import type { Found, Spot } from "../records.js";
@@ -37,7 +37,7 @@ function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Imag
   return resident.prepared(recipe.channel, smooth, flatten);
 }
 
-/** The options for a plane that is prepared. */
+/** The options without the steps that a prepared plane has already. */
 const optionsOfPrepared = (recipe: ObjectsRecipe) => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
 
 /** Key of the options that the levels depend on. */
@@ -58,7 +58,7 @@ export async function countLevels(given: Given, recipe: ObjectsRecipe): Promise<
   return { key: levelsKey(recipe), counts, edges, otsu, min, max, whole };
 }
 
-/** Objects as they are found, before they are shown. */
+/** Objects that were found, before they are shown. */
 export interface FoundObjects {
   readonly components: Components;
   readonly plane: Image;
@@ -67,7 +67,7 @@ export interface FoundObjects {
   readonly chosen: Pick<Found, "threshold" | "polarity">;
 }
 
-/** Finds the objects, with what the picture draws of them. */
+/** Finds the objects, and how the view draws them. */
 export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
   const { components, plane, stages, chosen } = await findObjects(given, recipe);
   return {
@@ -139,7 +139,7 @@ export function spotsOf({ count, row, begin, label }: Runs, labels: ReadonlySet<
   return [...spots.values()];
 }
 
-/** Measures objects, for the table, and takes their runs. */
+/** Measures objects for the table, and reads their runs. */
 export async function measureObjects(
   { components, plane }: Pick<Objects, "components" | "plane">,
   properties: ReadonlySet<Property>,
@@ -170,10 +170,10 @@ export async function maskOfObjects(given: Given, recipe: ObjectsRecipe, spots: 
   }
 }
 
-/** A number for each threshold, or -1 where it was not counted yet. */
+/** The number of objects for each threshold or radius; -1 if it is not counted yet. */
 export type Counts = Int32Array;
 
-/** Numbers for each bin of the levels at which a threshold can lie. */
+/** The threshold of each bin of the histogram. */
 export function thresholdsOf({ edges, whole }: Levels): number[] {
   return Array.from(edges.subarray(0, -1), (edge) => (whole ? edge : Math.fround(edge)));
 }
@@ -223,7 +223,7 @@ async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   return { components };
 }
 
-/** A stretch of thresholds at which the number of objects hardly changes. */
+/** A range of thresholds in which the number of objects hardly changes. */
 export interface Plateau {
   readonly first: number;
   readonly last: number;
@@ -234,7 +234,7 @@ const LEAST_LEVELS = 6;
 const MOST_PLATEAUS = 3;
 
 /**
- * The longest stretches of the curve where counts differ by at most 2 % or one object. Uncounted thresholds are
+ * The longest ranges of the curve in which counts differ by at most 2 % or one object. Uncounted thresholds are
  * skipped.
  */
 export function plateausOf(counts: Counts): Plateau[] {

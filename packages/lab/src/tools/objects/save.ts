@@ -1,4 +1,4 @@
-// Objects as pictures: cut out of the image with nothing around them, one by one or together.
+// Objects as pictures: cut out of the image on a transparent background, one by one or together.
 
 import { MemoryOutput, type Output, writePng, writeZip, type ZipEntry } from "@skerry/files";
 import type { Runs } from "skerry";
@@ -8,7 +8,7 @@ import { done, picture, stale } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { fresh, measured } from "./state.js";
 
-/** Objects that one ZIP holds. */
+/** Most objects in one ZIP. */
 const MOST = 20_000;
 
 /** Runs by their objects: those of label L are order[first[L - 1]] to order[first[L] - 1]. */
@@ -22,11 +22,11 @@ function runsByObject({ count, label }: Runs, objects: number): { first: Uint32A
   return { first, order };
 }
 
-/** Cuts objects out: their pixels, and nothing around them, in the box around them. */
+/** Makes a function that cuts objects out: the box around them, transparent outside the objects. */
 function cutter(): (labels: readonly number[]) => { width: number; height: number; data: Uint8Array } {
   const opened = picture.value;
   const { runs, regions } = measured.value ?? {};
-  // Runs of settings before these would cut out other objects.
+  // Runs of earlier settings would cut out other objects.
   if (!opened || !runs || !regions?.bounds || !fresh.value || stale.value) throw new Error(TEXT.failures.nothing);
   const { bounds, count } = regions;
   const { first, order } = runsByObject(runs, count);

@@ -1,4 +1,4 @@
-// Properties as numbers, and the range that a chart of them has.
+// Properties as numbers, and the range of a chart of them.
 
 import type { Regions } from "skerry";
 import type { Property } from "./recipe.js";
@@ -8,13 +8,13 @@ export interface Scale {
   readonly high: number;
 }
 
-/** A property's numbers; the sums of integers come as big ones. */
+/** A property's numbers; sums of integers are converted from BigInt64Array. */
 export const valuesOf = (regions: Regions, name: Property): ArrayLike<number> => {
   const values = regions[name] ?? [];
   return values instanceof BigInt64Array ? Float64Array.from(values, Number) : values;
 };
 
-/** The finite values' range, and at least that of the bounds; never empty. */
+/** The range of the finite values and the bounds; never empty. */
 export function scaleOf(values: ArrayLike<number>, bounds?: readonly [number, number]): Scale {
   let [low, high] = bounds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < values.length; i++) {

@@ -1,4 +1,4 @@
-// Signals that the panels of the objects tool read: levels, measurements, the curve of counts, and what of them is shown.
+// Signals that the panels of the objects tool read: levels, measurements, the curve of counts, and what is shown of them.
 
 import { computed, signal } from "@preact/signals";
 import { found, recipe } from "../../state/lab.js";
@@ -22,7 +22,7 @@ export const curve = signal<{ readonly key: string; readonly counts: Counts; rea
 /** The property that is brushed, and the two of the scatter plot. */
 export const brushed = signal<Property>("area");
 export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
-/** Columns that the reader chose beside those that something else on the page shows. */
+/** Columns that the user chose, besides properties that something else on the page shows. */
 export const columns = signal<ReadonlySet<Property>>(new Set<Property>(["eccentricity", "mean"]));
 
 /** Properties that something on the page shows. */
@@ -30,10 +30,10 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
   () => new Set<Property>(["area", "mean", ...columns.value, brushed.value, ...scattered.value]),
 );
 
-/** The place of the line of the threshold. */
+/** The value of the threshold line. */
 export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));
 
-/** The settings at which thresholds, or radii, are counted: all but those, and what is dropped afterwards. */
+/** The settings that a curve of counts depends on: without the threshold or radius, deleted objects and bounds. */
 export function countedOf(objects: ObjectsRecipe, own: Found | undefined): ObjectsRecipe {
   if (objects.method === "local") return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
   return { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };

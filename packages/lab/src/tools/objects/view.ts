@@ -8,7 +8,7 @@ import type { Gestures } from "../tool.js";
 import { choose, removeSelected, selectAll, stepSelected } from "./edits.js";
 import { fresh, measured } from "./state.js";
 
-/** The object at a pixel; 0 where there is none, or where it is not known yet. */
+/** The object at a pixel; 0 if there is none, or if objects are not measured yet. */
 const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
 
 const clear = (): void => {
@@ -22,7 +22,7 @@ export const gestures: Gestures = {
     return spot ? TEXT.object(label) : "";
   },
   click: (spot, mode) => choose(objectAt(spot), mode !== "new"),
-  /** Selects the objects whose middle lies in the box. */
+  /** Adds the objects whose centroid lies in the box to the selection. */
   box([x0, y0], [x1, y1]) {
     const { centroid, count } = measured.value?.regions ?? {};
     if (!fresh.value || !centroid || !count) return;

@@ -1,4 +1,4 @@
-// What YACCLAB's CUDA labellers need of its framework: the class that they derive from. Written for the bench.
+// The part of YACCLAB's framework that its CUDA labellers need: the class that they derive from. Written for the bench.
 #pragma once
 #include <opencv2/cudafeatures2d.hpp>
 
@@ -7,7 +7,7 @@ enum class StepType { ALLOC_DEALLOC, ALL_SCANS, FIRST_SCAN, SECOND_SCAN };
 
 inline std::string Step(StepType) { return {}; }
 
-/** YACCLAB's own stopwatch; the bench has its own. */
+/** Stands in for YACCLAB's stopwatch. The bench measures time itself. */
 struct Stopwatch {
   void start() {}
   double stop() { return 0; }

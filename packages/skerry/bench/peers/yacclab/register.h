@@ -1,4 +1,4 @@
-// Takes the labeller of the file that is compiled in; see ../yacclab.cu.
+// Makes make_labeller() return the labeller of the file that is compiled in; see ../yacclab.cu.
 #pragma once
 
 #define REGISTER_LABELING(algorithm) \

@@ -1,15 +1,15 @@
-// Rows of bits: the one layout every kernel shares. A row is `words` 64-bit words, pixel x is bit
-// x & 63 of word x >> 6, and the bits past the width are zero. With two classes there are two
-// planes of such rows that never share a pixel.
+// Bit rows: the layout that all kernels share. A row is `words` 64-bit words. Pixel x is bit x & 63 of word x >> 6, and the
+// bits past the width are zero. Two planes that are read together never share a pixel: they hold the two polarities, or
+// the touching runs of components-linked.ts in turn.
 
-/** The bits of a row below position `x` of its word: below(3) = 0b111. `x` is 0..63. */
+/** A mask of the bits below bit `x` of a word: below(3) = 0b111. `x` is 0..63. */
 // @ts-ignore: decorator
 @inline
 export function below(x: u32): u64 {
   return ((<u64>1) << (<u64>x)) - 1;
 }
 
-/** Which bits of the last word of a row are pixels; a width of a multiple of 64 keeps them all. */
+/** A mask of the pixels in the last word of a row: all ones if the width is a multiple of 64. */
 // @ts-ignore: decorator
 @inline
 export function tailMask(width: u32): u64 {
@@ -26,10 +26,10 @@ export function startsOf(c: u64, carry: u64): u64 {
 }
 
 /**
- * Writes begin, end, begin, end, ... of the runs of one row as u32 pairs and returns how many runs.
+ * Writes begin, end, begin, end, ... of the runs of one row as u32 pairs and returns the number of runs.
  *
- * A toggle is a pixel unlike the one to its left: with 0110_0111 (lowest bit first) the toggles are at
- * 1, 3, 5 and, when the row ends there, the width closes the last run: [1, 3), [5, 8).
+ * A toggle is a pixel unlike its left neighbour: 0110_0111 (lowest bit first) has toggles at 1, 3 and 5. A run that is
+ * still open at the end of the row is closed by the width: [1, 3), [5, 8).
  */
 export function decodeRow(row: usize, row2: usize, width: u32, list: usize): u32 {
   return row2 ? decodeTwo(row, row2, width, list) : decodeOne(row, width, list);
@@ -116,7 +116,7 @@ function decodeTwo(row: usize, row2: usize, width: u32, list: usize): u32 {
       const x = (i << 6) + <u32>ctz(t);
       store<u32>(out, x);
       out += 4;
-      // One class ends where the other begins: x is both the end of a run and the begin of the next.
+      // A run of one plane ends where a run of the other begins: x is both the end of a run and the begin of the next.
       if (both & t & (0 - t)) {
         store<u32>(out, x);
         out += 4;
@@ -166,9 +166,9 @@ export function copyBits(src: usize, rows: u32, width: u32, dst: usize): void {
 }
 
 /**
- * The reverse: copies rows of 64-bit words, of one plane or of the union of two, to rows of 32-bit words.
+ * The reverse of copyBits: copies rows of 64-bit words, of one plane or of the union of two, to rows of 32-bit words.
  * @param src bit rows of 64-bit words [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
- * @param src2 bit rows joined to them; 0 none [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
+ * @param src2 bit rows of the second plane; 0 none [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
  * @param rows rows in the band
  * @param width pixels of a row, >= 1
  * @param dst rows of 32-bit words [0 .. rows * Math.ceil(width / 32) * 4]

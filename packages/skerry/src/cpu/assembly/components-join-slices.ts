@@ -3,9 +3,9 @@
 //     d b e   slice z - 1, rows y - 1, y, y + 1
 //     u c     slice z
 //
-// Most runs that touch there are connected already: where u lies beside both c and b, c has met u and u has met b. Such
-// pairs are skipped before any run is looked up; inside a solid object that is all of them. A pair is skipped only if
-// pairs of earlier rows, or of c with u, already connect the two runs. So skipping never loses a connection.
+// Most runs that touch there are already connected: where u touches both c and b, c was joined to u and u to b. Such
+// pairs are skipped before any run is looked up; inside a solid object, all pairs are. A pair is skipped only if pairs of
+// earlier rows, or of c with u, already connect the two runs. So skipping never loses a connection.
 
 import { allEqual } from "./bits";
 import { joinWord } from "./components-union";
@@ -46,7 +46,7 @@ function joinBehind(
           if (dMask && !allEqual(d0 + (<usize>i << 3), dCarry)) break;
           if (eMask && !allEqual(e0 + (<usize>i << 3), eCarry)) break;
         }
-        // Words without pairs need nothing of u but its last bit, which goes into the next word.
+        // Words without pairs need only the last bit of u, which carries into the next word.
         uCarry = (load<u64>(u0 + (<usize>(i + 3) << 3)) & uMask) >> 63;
         i += 4;
       }
@@ -64,10 +64,10 @@ function joinBehind(
     const bs = b & ~bLeft;
     let pairs = straight(c, cs, b, bs);
     if (connectivity == 6) {
-      // c met u, u met d, d met b, all at this pixel.
+      // Skipped: c is joined to u, u to d and d to b, all at this pixel.
       pairs &= ~(u & d);
     } else if (connectivity == 18) {
-      // u lies over b's pixel, and beside c's.
+      // Skipped if u is set at the x of b's pixel: there it touches the pixels of both b and c.
       pairs = (pairs & ~u) | (bs & ~c & cLeft & ~u) | (cs & ~b & bLeft & ~uLeft);
     } else {
       pairs = (pairs | diagonal(c, cs, cLeft, b, bs, bLeft)) & ~(u | uLeft);
@@ -104,8 +104,8 @@ function joinBehind(
 }
 
 /**
- * Joins row `row`, which is `y` of its slice, to those of the slice before. `offsets` are the numbers of the rows' first
- * runs, counted from `base`, in `parents`.
+ * Joins row `row`, which is row `y` of its slice, to rows of the slice before. `offsets` holds the number of each row's
+ * first run; less `base`, it is the run's index in `parents`.
  */
 export function joinSliceBefore(
   bits: usize, words: u32, row: u32, y: u32, height: u32, connectivity: u32, offsets: usize, base: u32, parents: usize,

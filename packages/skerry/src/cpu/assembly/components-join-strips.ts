@@ -1,5 +1,5 @@
-// Strips joined at their seams, by the union that joins runs within a strip, over their local components; then components are
-// numbered. The result depends neither on the number of strips nor on the threads that label them.
+// Joins strips at their seams: a union over the strips' local components, by the code that joins runs within a strip. Then
+// numbers the components. The result depends neither on the number of strips nor on the threads that label them.
 
 import { CHUNK } from "./layout/regions";
 import { joinRowLinked } from "./components-linked";
@@ -44,7 +44,7 @@ export class JoinStripsCall {
  * Joins the strips at their seams: the first `seamRows` rows of each strip (a row, or a slice) with the rows before.
  * `table` holds a pair of u32 per strip: its first row, and the index of its first component in `map`. `map` has an
  * entry for each component of all strips, `size` in all. `offsets` are the numbers of the rows' first runs, and
- * `labels` the strips' own labels of all runs.
+ * `labels` holds the component of each run within its strip.
  */
 export function joinStrips(call: JoinStripsCall): void {
   let bits = call.bits, bits2 = call.bits2, words = call.words, height = call.height,

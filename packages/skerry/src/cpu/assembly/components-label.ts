@@ -1,4 +1,4 @@
-// Runs joined into components within a strip of rows, run to run, with the smallest run number as the root. See
+// Joins the runs of a strip of rows into components, by union-find with the smallest run number as the root. See
 // components-join-strips.ts for the seams between strips.
 
 import { joinSliceBefore } from "./components-join-slices";

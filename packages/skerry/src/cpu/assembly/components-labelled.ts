@@ -1,6 +1,6 @@
-// Components whose runs carry given labels: objects of a label image, which may touch and lie in several pieces. Labels
-// are numbered 1..count in the order of their values. So that strips are measured at once, the components of every part
-// of the image are all labels, and those of later parts are joined to those of the first.
+// Components whose runs have given labels: objects of a label image, which may touch and may consist of several pieces.
+// Labels are numbered 1..count in the order of their values. So that parts of the image can be measured in parallel, each
+// part has a component for every label; components of later parts are joined to those of the first part.
 //
 //     values of runs      7 7 3 9 3     marks from 3 on   1 0 0 0 1 0 1
 //     ranks of the marks  1 . . . 2 . 3     labels of runs    1 1 0 2 0, from 0
@@ -43,7 +43,7 @@ export function rangeOfValues(type: u32, values: usize, count: u32, out: usize):
 }
 
 /**
- * Marks the values that there are: sets `marks[value - low]`.
+ * Marks the values that occur: sets `marks[value - low]`.
  * @param type pixel type, TYPE_CODE 0..5
  * @param values whole numbers from low to low + size - 1 [0 .. count * typeBytes(type)]
  * @param count values
@@ -115,7 +115,7 @@ export function rankValues(type: u32, values: usize, count: u32, low: f64, marks
 }
 
 /**
- * Numbers labels anew: those whose entry in `chosen` is 0 are left out, others become the entry less 1. Runs keep their
+ * Renumbers labels. A label whose entry in `chosen` is 0 is left out; any other becomes its entry less 1. Runs keep their
  * order. Returns the number of runs that are left.
  * @param labels u32 per run: label, from 0 [0 .. runs * 4]
  * @param runs runs
@@ -134,7 +134,7 @@ export function renumberRuns(labels: usize, runs: u32, chosen: usize, out: usize
 }
 
 /**
- * Numbers labels in the order in which runs have them first. Returns how many labels there are.
+ * Renumbers labels in the order of their first runs. Returns the number of labels.
  * @param labels u32 per run: label, from 0; then their order, from 0 [0 .. runs * 4]
  * @param runs runs
  * @param order u32 per label: 0 before; then the order of its first run, from 1 [0 .. count * 4]
@@ -156,7 +156,7 @@ export function orderRuns(labels: usize, runs: u32, order: usize, count: u32): u
 
 /**
  * Writes the tables of `parts` parts of an image that all have the same `count` labels: the label of each part's
- * components, and which of the first part's they are joined to.
+ * components, and the component of the first part to which each is joined.
  * @param count labels
  * @param parts parts, >= 1
  * @param map u32 per part and label: label from 1 [0 .. parts * count * 4]

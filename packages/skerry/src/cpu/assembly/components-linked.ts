@@ -19,7 +19,7 @@ export class LinkRowsCall {
   match: usize;
   /** Bound of the difference; used with one channel. */
   tolerance: f64;
-  /** Match block of no difference. [0 .. background || except ? 216 : 0] */
+  /** Match block of equality. [0 .. background || except ? 216 : 0] */
   equal: usize;
   /** 64 pixels of background; 0 none. [0 .. (u32(match, 1) === 1 || u32(match, 2) === 0 ? 64 : Math.min(64, width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
   background: usize;
@@ -47,14 +47,14 @@ export class LinkRowsCall {
   plane: usize;
   /** u32 per row of the band: runs. [0 .. rows * 4] */
   counts: usize;
-  /** Plane of pixels that count, from row 0; 0 none. [y0 * rowBytes(width) .. (y0 + rows) * rowBytes(width)] */
+  /** Plane outside which pixels are background, from row 0; 0 none. [y0 * rowBytes(width) .. (y0 + rows) * rowBytes(width)] */
   fence: usize;
 }
 
 /**
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
  * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound. `background` and `except` are
- * 64 pixels each of a value that joins nothing, or 0; `equal` is the block of no difference. The earlier rows of `src`,
+ * 64 pixels each of a value that joins nothing, or 0; `equal` is the block of equality. The earlier rows of `src`,
  * a pixel before them, and 64 pixels past its end are readable. `bits`, `bits2`, `links` and `fence` (or 0) are whole
  * planes of `plane` bytes. Pixels outside `fence` are background, and so are pixels with NaN in any channel. Returns
  * the number of foreground pixels.
@@ -74,7 +74,7 @@ export function linkRows(call: LinkRowsCall): f64 {
     const at = <usize>row * words << 3;
     let runs: u32 = 0;
     let carry: u64 = 0;
-    // All ones while the run that continues from the word before lies in the first plane.
+    // All ones if the last run of the words before lies in the first plane.
     let odd: u64 = 0;
     for (let i: u32 = 0; i < words; i++) {
       const count = min(64, width - (i << 6));
@@ -86,7 +86,7 @@ export function linkRows(call: LinkRowsCall): f64 {
       if (except) c &= ~linkedWord(equal, 0, p, except, count);
       const goesOn = c & ((c << 1) | carry) & linkedWord(match, tolerance, p, p - step, count);
       const starts = c & ~goesOn;
-      // Parity of the starts up to each pixel: a run's pixels all have that of their start.
+      // Parity of the number of starts up to each pixel; all pixels of a run have the same.
       let parity = starts;
       parity ^= parity << 1;
       parity ^= parity << 2;
@@ -110,8 +110,8 @@ export function linkRows(call: LinkRowsCall): f64 {
       const to = links + <usize>linkPlane(k, connectivity) * plane + at;
       linkPair(match, tolerance, src, up, words, width, step, to);
       if (!isWidened(k, connectivity)) continue;
-      // A diagonal link is stored at its right pixel: in this row for a link up-left, in the earlier row for one
-      // up-right.
+      // A diagonal link is stored at the x of its right pixel, which lies in this row for a link up-left, and in the
+      // earlier row for a link up-right.
       linkPair(match, tolerance, src, up - step, words, width, step, to + plane);
       linkPair(match, tolerance, src - step, up, words, width, step, to + 2 * plane);
     }
@@ -127,7 +127,7 @@ function linkPair(match: usize, tolerance: f64, a: usize, b: usize, words: u32, 
   }
 }
 
-/** Which of `count` pixels have a channel that is NaN. */
+/** One bit for each of `count` pixels: whether any channel is NaN. */
 function nanWord(src: usize, channels: u32, count: u32): u64 {
   let word: u64 = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -166,7 +166,7 @@ function shorts(a: usize, b: usize, tolerance: u32, signed: bool): u64 {
   return word;
 }
 
-// The larger minus the smaller, which fits 16 bits without sign.
+// The larger minus the smaller, which fits unsigned 16 bits.
 // @ts-ignore: decorator
 @inline
 function shortsApart(a: usize, b: usize, signed: bool): v128 {
@@ -198,8 +198,8 @@ function floats(a: usize, b: usize): u64 {
 
 /**
  * Joins row `c` to an earlier row `u` by their links. `link` is the row of straight links. If `plane` is not 0, the
- * links to the left and to the right lie one and two planes behind it. Of links that join the same two runs only one is
- * followed. Diagonal links are skipped if straight links have joined the runs.
+ * links to the left and to the right lie one and two planes behind it. Only one of several links between the same two runs
+ * is followed. Diagonal links are skipped if straight links have joined the runs.
  */
 export function joinRowLinked(
   c0: usize, u0: usize, c1: usize, u1: usize, link: usize, plane: usize, words: u32, cRank: u32, uRank: u32, parents: usize,
@@ -249,7 +249,7 @@ export function joinRowLinked(
  * @param width pixels of a row, >= 1
  * @param rows rows in the band
  * @param src pixels of the band, rows tight [0 .. rows * width * step]
- * @param step bytes of a pixel; a number though usize
+ * @param step bytes of a pixel (not a pointer)
  * @param out values of the runs, step bytes each [0 .. runsIn([bits, bits2], rows, width) * step]
  * @param list scratch: begin, end (u32) of one row's runs [0 .. width * 8]
  */
@@ -273,7 +273,7 @@ export function emitValues(bits: usize, bits2: usize, width: u32, rows: u32, src
  * @param labels u32 per run of the strip: its component [0 .. runs * 4]
  * @param runs runs of the strip
  * @param values values of the strip's runs [0 .. runs * step]
- * @param step bytes of a pixel; a number though usize
+ * @param step bytes of a pixel (not a pointer)
  * @param out values of the strip's components [0 .. afterLargest(labels, 0, runs) * step]
  */
 export function firstValues(labels: usize, runs: u32, values: usize, step: usize, out: usize): void {
@@ -291,12 +291,12 @@ export function firstValues(labels: usize, runs: u32, values: usize, step: usize
  * @param map u32 per component: label [0 .. size * 4]
  * @param size components of all strips
  * @param values values of components, then of labels [0 .. size * step]
- * @param step bytes of a pixel; a number though usize
+ * @param step bytes of a pixel (not a pointer)
  */
 export function gatherValues(map: usize, size: u32, values: usize, step: usize): void {
   let next: u32 = 0;
   for (let i: u32 = 0; i < size; i++) {
-    // Labels ascend, so a component that is not the next label was joined to an earlier one.
+    // New labels ascend, so a component whose label is not the next one was joined to an earlier component.
     if (load<u32>(map + (<usize>i << 2)) != next + 1) continue;
     memory.copy(values + <usize>next * step, values + <usize>i * step, step);
     next++;

@@ -6,9 +6,9 @@
 //     2  y - 1, before      .     .        .     over     widened
 //     3  y + 1, before      .     .        .     over     widened
 //
-// Widened by one pixel to either side, a row reaches the diagonals.
+// Over: pixels of the same x touch. Widened: pixels whose x differs by at most 1 touch, which includes the diagonals.
 
-/** Earlier rows there may be. */
+/** Largest number of earlier rows. */
 export const EARLIER: u32 = 4;
 
 /** Whether row y of slice z has the earlier row k, and the connectivity uses it. Images have one slice. */
@@ -21,7 +21,7 @@ export function hasEarlier(k: u32, y: u32, z: u32, height: u32, connectivity: u3
   return connectivity >= 18 && (k == 2 ? y > 0 : y + 1 < height);
 }
 
-/** How many rows before a row its earlier row k lies. */
+/** The number of rows from the earlier row k to the row itself. */
 // @ts-ignore: decorator
 @inline
 export function rowsBack(k: u32, height: u32): u32 {

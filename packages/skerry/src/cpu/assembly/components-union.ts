@@ -32,7 +32,7 @@ function unite(parents: usize, a: u32, b: u32): void {
  * or end just before it. The number of a run is the number of starts up to and including that bit.
  *
  *     u  . X X . X     pairs of the straight kind: bit 1 (a run of u starts over c) and bit 4
- *     c  X X . . X     widened by the diagonals: bit 1 already covers it, nothing is met twice
+ *     c  X X . . X     widened: the diagonals add no pair, because bit 1 already joins these runs
  *
  * With `cLeft` or `uLeft` of 1, that run ends left of the bit, so a start at the bit is not its own.
  * At a `seam`, runs are named by their strip's component plus an offset instead of by run number.
@@ -117,8 +117,8 @@ export function joinRow(
 }
 
 /**
- * The same for two planes with one numbering. A diagonal pair may pass between runs of the other class. So straight,
- * left and right pairs have a mask each.
+ * The same as joinRow, for two planes whose runs are numbered together. A diagonal pair may pass between runs of the other
+ * plane. So straight, left and right pairs have a mask each.
  */
 export function joinRowTwo(
   c0: usize, u0: usize, c1: usize, u1: usize, words: u32, widened: bool, cRank: u32, uRank: u32, parents: usize,

@@ -7,7 +7,7 @@
 import { infinityOf, joinOf, splatOf } from "./distance-cost";
 import { F32, I32, U16 } from "./layout/distance";
 
-/** Reach of a first, short search, whose result bounds a long search. */
+/** Reach, in sites, of a first, short search, whose result bounds a long search. */
 const AROUND: i32 = 12;
 
 /** Arguments of {@link columns}. */
@@ -16,9 +16,9 @@ const AROUND: i32 = 12;
 export class ColumnsCall {
   /** 0 u16, 1 i32, 2 f32 costs. */
   kind: u32;
-  /** 0 or 1: the larger cost, else the sum. */
+  /** 1: combine costs by their maximum; 0: by their sum. */
   chessboard: bool;
-  /** 0 or 1: every eighth position and the last. */
+  /** 1: write only every eighth position and the last; 0: all. */
   lattice: bool;
   /** Ring of rows of costs, at row 0, first column. [from + sites <= ring ? from * pitch : 0 .. (from + sites <= ring ? from + sites - 1 : ring - 1) * pitch + bytes] */
   src: usize;
@@ -46,7 +46,7 @@ export class ColumnsCall {
   bytes: u32;
   /** MIDDLE of the costs of -n..n pixels. [-(feature ? reach : lattice || count <= 8 ? reach + 1 : kind === 1 && !chessboard && squared ? reach + 7 : reach + 6) * (kind === 0 ? 2 : 4) .. ((feature || lattice || count <= 8 ? reach : kind === 1 && !chessboard && squared ? Math.max(reach, 7) : reach + 6) + 1) * (kind === 0 ? 2 : 4)] */
   table: usize;
-  /** Pixels a site may be away. */
+  /** Largest distance of a site, in pixels. */
   reach: u32;
   /** Side of a pixel along the axis (f64). */
   weight: f64;
@@ -70,10 +70,10 @@ export class ColumnsCall {
  * Searches columns of `bytes` bytes, a multiple of 16. Reads `sites` rows of `pitch` bytes from a ring of `ring` rows
  * at `src`, beginning with its row `from`. Writes `count` rows, for the positions [first, first + count), to a ring of
  * `dstRing` rows at `dst`, beginning with its row `dstFrom`. Both may be the same ring. With `lattice`, only every
- * eighth of these rows and the last one are written. `table` is the middle of the costs of 0, 1, ... pixels both ways.
- * `reach` is how far away a site may be, `weight` the size of a pixel. Costs above `limit` become infinity. With
- * `feature`, in the same layout, `featureTo` receives the nearest site: `stride` times its row, counted from `base`,
- * plus its feature.
+ * eighth of these rows and the last one are written. `table` is the address of the cost of 0 pixels, in the middle of the
+ * costs of -n..n pixels. `reach` is the largest distance of a site in pixels, `weight` the side of a pixel. Costs above
+ * `limit` become infinity. With `feature`, in the same layout, `featureTo` receives the nearest site: `stride` times its
+ * row, counted from `base`, plus its feature.
  */
 export function columns(call: ColumnsCall): void {
   let kind = call.kind, chessboard = call.chessboard, lattice = call.lattice, src = call.src,
@@ -114,7 +114,7 @@ export function columns(call: ColumnsCall): void {
   }
 }
 
-/** Copies up to four vectors' columns to where each column lies on its own. */
+/** Copies the columns of up to four vectors, so that those of each vector are contiguous. */
 function gather(src: usize, pitch: u32, ring: u32, from: u32, sites: u32, vectors: u32, to: usize, line: usize): void {
   let at = src + <usize>from * pitch;
   const end = src + <usize>ring * pitch;
@@ -160,14 +160,14 @@ function stopsOf(count: i32, shift: i32): i32 {
   return ((count - 1 + (1 << shift) - 1) >> shift) + 1;
 }
 
-/** Lanes of the same place, as wide as costs. */
+/** A vector whose lanes, as wide as costs, all hold position i. */
 // @ts-ignore: decorator
 @inline
 function placeOf<T>(i: i32): v128 {
   return sizeof<T>() == 2 ? i16x8.splat(<i16>i) : i32x4.splat(i);
 }
 
-/** More than any cost: the initial value of a minimum. */
+/** No less than any cost: the initial value of a minimum. */
 // @ts-ignore: decorator
 @inline
 function unknownOf<T>(): v128 {
@@ -265,7 +265,7 @@ function search<T, K>(
   }
 }
 
-/** How far away a site can be that costs no more than any lane of `cost`. */
+/** An upper bound of the distance, in pixels, of a site that costs no more than the highest lane of `cost`. */
 // @ts-ignore: decorator
 @inline
 function radiusOf<T>(cost: v128, weight: f64, squared: bool): i32 {

@@ -13,7 +13,7 @@ const FAR: i32 = 1 << 28;
 /**
  * Writes the table that the rows are read with: for each byte the distances of its eight pixels to its nearest set bit,
  * as u16. Byte 0b00010001 gives 0 1 2 1 0 1 2 3.
- * @param table u16 for 8 pixels of 256 bytes, written [0 .. BYTE_TABLE_BYTES]
+ * @param table u16 for each of the 8 pixels of each of the 256 byte values, written [0 .. BYTE_TABLE_BYTES]
  */
 export function nearestInByte(table: usize): void {
   for (let byte: i32 = 0; byte < 256; byte++) {
@@ -55,7 +55,7 @@ export class DistanceRowsCall {
   weight: f64;
   /** 0 or 1: costs are squared distances. */
   squared: bool;
-  /** Pixels a site may be away. */
+  /** Largest distance of a site, in pixels. */
   reach: u32;
   /** Table that nearestInByte wrote. [0 .. BYTE_TABLE_BYTES] */
   table: usize;
@@ -140,7 +140,7 @@ function costs<T>(row: usize, width: u32, weight: f64, squared: bool, reach: u32
       dst += 8 * sizeof<T>();
       continue;
     }
-    // Distances grow from the last set bit of the bytes before, and shrink towards the first of those behind.
+    // Distances grow from the last set bit of the bytes before, and shrink towards the first set bit of the bytes after.
     const left = v128.add_sat<u16>(i16x8.splat(<i16>min(<i32>x - last, 0xffff)), lanes);
     const right = v128.sub_sat<u16>(i16x8.splat(<i16>min(after - <i32>x, 0xffff)), lanes);
     const d = v128.min<u16>(v128.min<u16>(left, right), v128.load(table + (<usize>byte << 4)));

@@ -1,5 +1,5 @@
-// Converts costs to results: the square root times the unit, or squared distances as they are. Pixels with no site in
-// reach get a substitute value.
+// Converts costs to results: lengths (the cost, or its square root, times the unit), or squared distances as they are.
+// Pixels with no site in reach get a substitute value.
 
 import { I32_INFINITY } from "./distance-cost";
 import { DISTANCE, F32, SQUARED, U16 } from "./layout/distance";
@@ -28,7 +28,7 @@ export class DistanceValuesCall {
   output: u32;
   /** 0 or 1: costs are squared distances. */
   squared: bool;
-  /** Factor of a cost's root (f64). */
+  /** Factor of a cost, or of its root with `squared` (f64). */
   unit: f64;
   /** Value for infinite costs (f64). */
   far: f64;
@@ -53,8 +53,8 @@ export class DistanceValuesCall {
 }
 
 /**
- * Writes the values of `slices` slices of `rows` rows of `width` pixels, one after another, to `dst`, which has room
- * for 8 values more. Rows and slices lie `pitch` and `slicePitch` bytes apart at `src`. Infinite costs become `far`;
+ * Writes the values of `slices` slices of `rows` rows of `width` pixels, one after another, to `dst`, and up to 3 values
+ * past them. Rows and slices lie `pitch` and `slicePitch` bytes apart at `src`. Infinite costs become `far`;
  * with `lattice` they are interpolated between its points and become at least `far`. A lattice holds the distances of
  * each eighth pixel along each axis and the last one, `latticeWidth` per row and `latticeHeight` rows per slice. The
  * first row here is y0 of slice z0, in a volume of `sideY` rows per slice and `sideZ` slices. With `minus`, values are
@@ -127,7 +127,7 @@ function squares(kind: u32, src: usize, width: u32, dst: usize): void {
   }
 }
 
-/** Whole costs of 32 bits that fit 16, infinity as all ones. */
+/** Converts 32-bit integer costs that fit 16 bits to u16; infinity becomes 0xffff. */
 function narrow(src: usize, width: u32, dst: usize): void {
   for (let x: usize = 0; x < width; x++) {
     const cost = load<i32>(src + (x << 2));
@@ -144,7 +144,7 @@ function between(p: u32, side: u32): f32 {
   return to > from ? <f32>(p - from) / <f32>(to - from) : 0;
 }
 
-/** The lattice's line of points for row y of slice z. */
+/** Interpolates the lattice along y and z: one row of points for row y of slice z. */
 function latticeLine(
   lattice: usize, points: u32, lines: u32, y: u32, z: u32, sideY: u32, sideZ: u32, line: usize,
 ): void {
@@ -189,10 +189,10 @@ function beyond(
 }
 
 /**
- * Writes which pixels of a row have a cost of at most `limit`, or with `invert` those that have a larger one.
+ * Writes the bits of the pixels whose cost is at most `limit`, or with `invert` larger.
  * @param kind 0 u16, 1 i32, 2 f32 costs
  * @param src costs of the first row [0 .. rows && (rows - 1) * pitch + width * (kind === 0 ? 2 : 4)]
- * @param pitch bytes from row to row of src; a number though usize
+ * @param pitch bytes from row to row of src (not a pointer)
  * @param rows rows
  * @param width pixels of a row, >= 1
  * @param limit the largest cost

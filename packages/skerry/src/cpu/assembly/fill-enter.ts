@@ -103,7 +103,7 @@ function testWord(s: usize, y: u32, w: u32, direction: u32): u64 {
   if (direction == ABOVE || direction == ABOVE_LEFT || direction == ABOVE_RIGHT) dy = -1;
   if (direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT) dy = 1;
   const mask = matchWord(s, src, count, src + <usize>((dx + dy * <i32>width) * <i32>step));
-  // Nothing is entered from beyond the sides.
+  // No pixel is entered from beyond the left or right side of the image.
   if (dx < 0 && x == 0) return mask & ~(<u64>1);
   if (dx > 0 && w == wordsOf(s) - 1) return mask & ~((<u64>1) << (<u64>((width - 1) & 63)));
   return mask;

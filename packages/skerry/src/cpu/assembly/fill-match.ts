@@ -1,5 +1,5 @@
-// The test by which pixels belong to a fill: on a pixel's channels, or on their differences from another pixel. Its
-// numbers are in a block (layout/match.ts).
+// The pixel test of a fill: on a pixel's channels, or on their differences from another pixel. Its parameters are in a
+// match block (layout/match.ts).
 
 import { tailMask } from "./bits";
 import { CHANNELS, COLOUR, HI, HIGHS, LIMIT, LO, LOWS, METRIC, TYPE } from "./layout/match";
@@ -187,14 +187,14 @@ export function matchWord(match: usize, src: usize, count: u32, from: usize): u6
 }
 
 /**
- * Writes the bits of `rows` rows of pixels that pass, and are in `fence` (rows of bits like those written; 0 for
- * none); counts the runs of each row into `counts` and returns the number of foreground pixels. `src` must be
+ * Writes the bits of `rows` rows of pixels that pass and lie within `fence` (rows of bits like those written; 0 for
+ * none). Counts the runs of each row into `counts`, and returns the number of foreground pixels. `src` must be
  * readable 64 pixels past its end.
  * @param match match block: metric, channels, type, limit, bounds [0 .. 216]
  * @param src pixels of the band, rows tight [0 .. rows && ((rows - 1) * width + ((u32(match, 2) === 0 && u32(match, 0) === 0) || (u32(match, 1) === 1 && (u32(match, 2) === 1 || u32(match, 2) === 2)) ? Math.ceil(width / 64) * 64 : width)) * u32(match, 1) * typeBytes(u32(match, 2))]
  * @param rows rows in the band
  * @param width pixels of a row, >= 1
- * @param fence bits outside of which is background; 0 none [0 .. rows * rowBytes(width)]
+ * @param fence bits of the fence, outside which pixels are background; 0 none [0 .. rows * rowBytes(width)]
  * @param dst bits, the band's rows [0 .. rows * rowBytes(width)]
  * @param counts u32 per row of the band: runs [0 .. rows * 4]
  */

@@ -1,7 +1,7 @@
 // A search from a seed, a word of 64 pixels at a time; reached pixels are bits. Rows are cleared on first access and
 // pixels are tested when their word is first entered. So a small region of a large image costs as much as the region.
-// The search returns if it needs missing rows of pixels or a larger stack, or if it has taken longer than labelling
-// would. When called again, it continues.
+// The search returns if it needs missing rows of pixels or a larger stack, or if its cost exceeds a given fraction of the
+// cost of labelling. When called again, it continues.
 
 import { DONE, NEEDS_ROW, NEEDS_STACK, TOO_LARGE } from "./layout/fill";
 import { startsOf } from "./bits";
@@ -37,14 +37,14 @@ import {
 // Measured nanoseconds: reaching a word, testing a word, and labelling a word and a run on two threads.
 const PER_REACH: f64 = 40;
 const PER_TEST: f64 = 60;
-/** With 8 neighbours a word is entered from its corners, too. */
+/** Factor of the cost with 8 neighbours: a word is entered from its corners, too. */
 const TIMES_EIGHT: f64 = 4;
 const PER_WORD: f64 = 25;
 const PER_RUN: f64 = 10;
 /** Nanoseconds below which the search always continues. */
 const LEAST: f64 = 150_000;
 
-/** A word has at most so many neighbours. */
+/** Largest number of neighbours of a word. */
 const NEIGHBOURS: u32 = 8;
 
 // @ts-ignore: decorator
@@ -151,7 +151,7 @@ function enterRow<R>(
   }
 }
 
-/** Whether the search has taken more than its part of the time that labelling all matching pixels would take. */
+/** Whether the search has exceeded its fraction of the time that labelling all matching pixels would take. */
 // @ts-ignore: decorator
 @inline
 function tooLong(s: usize): bool {
@@ -164,21 +164,21 @@ function tooLong(s: usize): bool {
 }
 
 /**
- * Goes on with a search.
- * @param s search block: match, fields of enter.ts [0 .. 344]
+ * Begins or continues a search. Returns DONE, NEEDS_ROW, NEEDS_STACK or TOO_LARGE.
+ * @param s search block: a match block, then the fields of layout/search.ts [0 .. 344]
  * @behind PIXELS at u32(s, 54): pixels of the whole image [u32(s, 65) ? -u32(s, 1) * typeBytes(u32(s, 2)) : 0 .. ((u32(s, 56) - 1) * u32(s, 55) + (u32(s, 2) === 0 && u32(s, 0) === 0 ? Math.ceil(u32(s, 55) / 64) * 64 : u32(s, 55)) + (u32(s, 65) === 1 ? 1 : 0)) * u32(s, 1) * typeBytes(u32(s, 2))]
- * @behind PRESENT at u32(s, 57): u8 per row: pixels are there [0 .. u32(s, 56)]
- * @behind FENCE at u32(s, 58): plane of pixels that count [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
- * @behind PLANE at u32(s, 59): bit plane of what is reached [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
- * @behind TOUCHED at u32(s, 60): u8 per row: bits and cells are there [0 .. u32(s, 56)]
+ * @behind PRESENT at u32(s, 57): u8 per row: pixels are present [0 .. u32(s, 56)]
+ * @behind FENCE at u32(s, 58): plane outside which pixels are background [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind PLANE at u32(s, 59): bit plane of reached pixels [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind TOUCHED at u32(s, 60): u8 per row: bits and cells are initialised [0 .. u32(s, 56)]
  * @behind STACK at u32(s, 61): u32 per waiting word [0 .. u32(s, 62) * 4]
- * @behind CELLS at u32(s, 74): cell per word: waiting bits, known masks, masks [0 .. u32(s, 56) * Math.ceil(u32(s, 55) / 64) * u32(s, 75)]
+ * @behind CELLS at u32(s, 74): cell per word: waiting bits, set of computed masks, masks [0 .. u32(s, 56) * Math.ceil(u32(s, 55) / 64) * u32(s, 75)]
  */
 export function search(s: usize): i32 {
   return load<u32>(s, FLOATING) ? searchFor<u16>(s) : searchFor<u8>(s);
 }
 
-/** Reaches the seed. It belongs to its own fill, unless it differs from the mean around it, or lies outside the fence. */
+/** Reaches the seed if it lies within the fence and, with a fixed range, matches: it may differ from the mean around it. */
 function plant<R>(s: usize): void {
   const x = load<u32>(s, SEED_X);
   const y = load<u32>(s, SEED_Y);

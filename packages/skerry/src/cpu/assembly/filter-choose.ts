@@ -4,7 +4,7 @@ import { decodeRow, setRange } from "./bits";
 import { recordBytes } from "./regions-2d";
 import { solidBytes } from "./regions-3d";
 
-/** Records of images have no z; `depth` is 0 for them. */
+/** Whether the box of a record touches the border. Records of images have no z; `depth` is 0 for them. */
 // @ts-ignore: decorator
 @inline
 function touchesBorder(record: usize, width: u32, height: u32, depth: u32): bool {
@@ -33,13 +33,13 @@ export class ChooseComponentsCall {
   height: u32;
   /** Slices; 0 for records of images. */
   depth: u32;
-  /** Bool: drop what touches the border. */
+  /** Bool: drop components that touch the border. */
   clear: bool;
   /** Least area, pixels. */
   minArea: f64;
   /** Largest area, pixels. */
   maxArea: f64;
-  /** How many of the largest; 0 all. */
+  /** Number of largest components to keep; 0 for all. */
   largest: f64;
   /** u8 per component: whether it stays. [0 .. size] */
   keep: usize;
@@ -138,9 +138,9 @@ export class SelectRowsCall {
   labels: usize;
   /** u8 per component of the strip: stays. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1))] */
   keep: usize;
-  /** First plane of what stays, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  /** First plane of the kept runs, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
   dst: usize;
-  /** Second plane of what stays; 0 with bits2. [bits2 ? y0 * rowBytes(width) : 0 .. bits2 ? y1 * rowBytes(width) : 0] */
+  /** Second plane of the kept runs; 0 if bits2 is 0. [bits2 ? y0 * rowBytes(width) : 0 .. bits2 ? y1 * rowBytes(width) : 0] */
   dst2: usize;
   /** Scratch: begin, end (u32) of one row's runs. [0 .. bits2 ? width * 8 : 0] */
   list: usize;

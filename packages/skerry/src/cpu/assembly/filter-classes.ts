@@ -1,5 +1,5 @@
-// Two classes that are filled separately may claim the same pixels: a bright ring around a dark ring around a bright
-// dot. The filled object that begins first in raster order (the outer one) gets them.
+// Bright and dark objects are filled separately, so two of them may claim the same pixels: a bright ring around a dark
+// ring around a bright dot. The filled object that begins first in raster order (the outer one) gets them.
 
 import { below, decodeRow, tailMask } from "./bits";
 

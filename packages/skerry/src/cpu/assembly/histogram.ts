@@ -1,4 +1,4 @@
-// Histograms for Otsu's threshold: exact levels for integers that span few of them, 256 bins between two edges for others.
+// Histograms: exact levels for integers that span few of them, bins between ascending edges for other values.
 
 import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./image-luma";
 
@@ -20,7 +20,7 @@ export class HistogramRowsCall {
   histogram: usize;
   /** f64 edges, or the first level; 0 none. [0 .. levels ? 8 : (bins + 1) * 8] */
   edges: usize;
-  /** Whole levels to count from edges on; 0 bins. */
+  /** Number of integer levels to count, from the one at edges on; 0 to count in bins. */
   levels: u32;
   /** One row of one channel. [0 .. channels === 1 ? 0 : width * typeBytes(type)] */
   scratch: usize;
@@ -63,7 +63,7 @@ export function histogramRows(call: HistogramRowsCall): void {
         if (!(abs<f64>(v) < Infinity) || v == except) continue;
         if (levels) {
           const level = v - load<f64>(edges);
-          // Pixels may have changed since their smallest and largest value were looked for.
+          // Pixels may have changed since the smallest and the largest value were determined.
           if (level >= 0 && level < <f64>levels) bump(histogram, <u32>level);
         } else if (edges) {
           if (v >= load<f64>(edges) && v <= load<f64>(edges + (<usize>bins << 3))) bump(histogram, binOf(v, edges, <i32>bins));

@@ -3,7 +3,7 @@
 
 import { Face, FACE_BYTES, Hull3 } from "./layout/hull-3d";
 
-/** States of a face: unused, part of the hull, and on the side of a point that is being added. */
+/** States of a face: unused, part of the hull, and facing the point that is being added. */
 const FREE: u32 = 0;
 export const OWN: u32 = 1;
 const FACING: u32 = 2;
@@ -14,7 +14,7 @@ function coordinate(hull: Hull3, point: u32, axis: u32): i64 {
   return <i64>load<i32>(hull.points + <usize>(3 * point + axis) * 4);
 }
 
-/** How far a point lies outside a face, times the length of its normal. */
+/** The signed distance of a point from a face's plane, positive outside, times the length of the face's normal. */
 // @ts-ignore: decorator
 @inline
 function above(hull: Hull3, face: Face, point: u32): i64 {
@@ -27,7 +27,7 @@ export function growHull(hull: Hull3): bool {
   hull.free = 0;
   if (hull.room < 4) return false;
   beginHull(hull);
-  // Faces that are used again may lie before the one that was split.
+  // A reused face may lie before the face that it replaces, so faces are scanned again until no point is added.
   for (let isGrowing = true; isGrowing; ) {
     isGrowing = false;
     for (let i: u32 = 0; i < hull.used; i++) {
@@ -70,7 +70,7 @@ function makeFace(hull: Hull3, at: usize, a: u32, b: u32, c: u32): Face {
   return face;
 }
 
-/** A tetrahedron of points that lie far apart, with the other points shared out. */
+/** Builds a tetrahedron of points that lie far apart, and links each other point to a face that it lies outside. */
 function beginHull(hull: Hull3): void {
   let a: u32 = 0;
   for (let i: u32 = 1; i < hull.count; i++) if (coordinate(hull, i, 0) < coordinate(hull, a, 0)) a = i;
@@ -86,7 +86,7 @@ function beginHull(hull: Hull3): void {
       b = i;
     }
   }
-  // Squares of normals exceed 64 bits; their size alone matters here, and floats tell it well enough.
+  // Squared lengths of normals exceed 64 bits. They are only compared here, so floats are precise enough.
   let largest: f64 = 0;
   const one = hull.faces;
   for (let i: u32 = 0; i < hull.count; i++) {
@@ -131,7 +131,7 @@ function join(face: Face, ab: Face, bc: Face, ca: Face): void {
   face.acrossCA = changetype<usize>(ca);
 }
 
-/** Links a point to a face if it lies outside it. */
+/** Links a point to a face if the point lies outside the face. Returns whether it does. */
 // @ts-ignore: decorator
 @inline
 function putOutside(hull: Hull3, face: Face, point: u32): bool {
@@ -154,7 +154,7 @@ function farthest(hull: Hull3, face: Face): u32 {
   return best;
 }
 
-/** Replaces the faces that face a point by faces from their common border to the point. Returns false if there is no room. */
+/** Replaces the faces that face a point by faces from their horizon (border) to it. Returns false if there is no room. */
 function addPoint(hull: Hull3, first: Face, point: u32): bool {
   first.state = FACING;
   first.next = 0;
@@ -178,7 +178,7 @@ function addPoint(hull: Hull3, first: Face, point: u32): bool {
     if (!addBorder(hull, face.acrossCA, face.c, face.a, point)) return false;
   }
   const made = hull.made;
-  // The border is a ring: the face that begins where one ends is the next.
+  // The horizon is a ring: the face after one that ends at a point is the face that begins there.
   for (let at = made; at; at = changetype<Face>(at).next) {
     const face = changetype<Face>(at);
     const next = load<u32>(hull.begins + (<usize>face.b << 2));
@@ -200,7 +200,10 @@ function addPoint(hull: Hull3, first: Face, point: u32): bool {
   return true;
 }
 
-/** Adds a face from an edge to the point if the face across the edge stays, to the list of those made. Returns false if there is no room. */
+/**
+ * If the face across an edge stays, makes a face from the edge to the point, and adds it to the list `made`. Returns false
+ * if there is no room.
+ */
 function addBorder(hull: Hull3, across: usize, from: u32, to: u32, point: u32): bool {
   const other = changetype<Face>(across);
   if (other.state != OWN) return true;

@@ -1,4 +1,4 @@
-// One channel of many, or their luma, as a plane of its own.
+// Copies one channel of many, or their luma, to a plane.
 
 import { U8, reduceRow, typeBytes } from "./image-luma";
 

@@ -1,7 +1,7 @@
-// Colour to one channel, a row at a time: Rec. 601 luma in integers, or "any colour channel is
-// nonzero". Alpha, the fourth channel, is never looked at.
+// Colour to one channel, a row at a time: Rec. 601 luma with the weights 77, 150 and 29 of 256, or "any colour channel is
+// nonzero". Alpha, the fourth channel, is never read.
 
-// Pixel types by number, as in ../bands.ts.
+// Pixel types by number: TYPE_CODE of core/pixels.ts.
 export const U8: u32 = 0;
 export const U16: u32 = 1;
 export const I16: u32 = 2;
@@ -16,7 +16,7 @@ export function typeBytes(type: u32): usize {
   return type == U8 ? 1 : type == U16 || type == I16 ? 2 : 4;
 }
 
-/** The address of one channel of the row at `src`: `src` if it has only one, else `scratch`, with the reduced row. */
+/** Reduces the row at `src` to one channel. Returns its address: `src` if it has only one, else `scratch`. */
 export function reduceRow(type: u32, channels: u32, src: usize, width: u32, any: bool, scratch: usize): usize {
   if (channels == 1) return src;
   if (type == U8) lumaRow<u8>(src, channels, width, scratch, any);
@@ -69,8 +69,8 @@ export function lumaRow<T>(src: usize, channels: u32, width: u32, dst: usize, an
   }
 }
 
-// The three planes of 16 interleaved pixels. A swizzle index of 128 or more gives zero, so each
-// plane is the union of what its three (RGB) or four (RGBA) source vectors hold of it.
+// Channel k of 16 interleaved RGB pixels. A swizzle index past 15 gives zero, so the channel is the union of its parts in
+// the three source vectors.
 
 // @ts-ignore: decorator
 @inline

@@ -1,4 +1,4 @@
-// Colour onto pixels: that of each pixel's class, or one colour over the pixels of a mask.
+// Colours pixels: by the colour of each pixel's class, or with one colour over the pixels of a mask.
 
 import { F32, I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
 
@@ -7,7 +7,7 @@ import { F32, I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
  * @param channels channels of a colour: 1, 3 or 4
  * @param classes u8 per pixel: its class [0 .. pixels]
  * @param pixels pixels of the band
- * @param colours 4 bytes per class, of which the first `channels` count [0 .. 1024]
+ * @param colours 4 bytes per class, of which the first `channels` are used [0 .. 1024]
  * @param dst u8 per channel, pixels tight [0 .. pixels * channels]
  */
 export function recolourRows(channels: u32, classes: usize, pixels: u32, colours: usize, dst: usize): void {

@@ -1,4 +1,4 @@
-// The amount of one stain in each pixel: optical densities of red, green and blue through a row of the inverse of the
+// The amount of one stain in each pixel: the optical densities of red, green and blue times a row of the inverse of the
 // stains' matrix (Ruifrok and Johnston, 2001).
 
 import { U8 } from "./image-luma";
@@ -6,7 +6,7 @@ import { U8 } from "./image-luma";
 /**
  * Writes the amount of a stain, 0 or more, of `count` pixels.
  * @param type pixel type: 0 u8, 1 u16
- * @param channels values of a pixel, 3 or 4; alpha counts for nothing
+ * @param channels values of a pixel, 3 or 4; alpha is ignored
  * @param src pixels [0 .. count * channels * typeBytes(type)]
  * @param count pixels
  * @param densities f64 per value of the type: its optical density [0 .. (type === 0 ? 256 : 65536) * 8]

@@ -1,5 +1,5 @@
-// Every kernel the workers may call, by the name they are called by. All state is behind pointers
-// that the host hands in: several instances share one memory, so there are no mutable globals.
+// The kernels that workers call by name. The host passes pointers to all state: several instances share one memory, so
+// there are no mutable globals.
 
 export { packRows } from "./mask-pack";
 export { matchRows } from "./fill-match";
@@ -48,5 +48,5 @@ export { centresStay, meanCentres, medianCentres, refillCentres, sumColours } fr
 export { assessColours, silhouetteColours } from "./kmeans-assess";
 export { plantCentre } from "./kmeans-init";
 
-/** End of static data. Behind it, at the end of the first page, lie the workers' records of arguments. */
+/** End of static data. The workers' argument records lie behind it, in the second half of the first page. */
 export const heapBase: usize = __heap_base;

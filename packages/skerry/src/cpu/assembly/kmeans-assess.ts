@@ -30,7 +30,7 @@ export function assessColours(
   }
 }
 
-/** Silhouettes are summed as integers: 1 is this many units. */
+/** Silhouettes are summed as integers: a silhouette of 1 is 2^20 units. */
 const PARTS: f64 = 1048576;
 
 /** Arguments of {@link silhouetteColours}. */
@@ -58,10 +58,10 @@ export class SilhouetteColoursCall {
 }
 
 /**
- * Adds up, at `sum` (i64, in 2^-20), the simplified silhouettes of the pixels of colours [first, end): 1 - a / b with the
- * distances a to the own centre and b to the nearest other one (Hruschka et al. 2004); 0 where both are 0. Division and
- * square root are exact to the last bit in WebAssembly, and each silhouette is rounded, so that sums do not depend on
- * their order.
+ * Adds the simplified silhouettes (Hruschka et al. 2004) of the pixels of colours [first, end) to `sum`, an i64 in units of
+ * 2^-20. A silhouette is 1 - a / b, with the distances a to the own centre and b to the nearest other one; 0 if both are
+ * 0. Division and square root are correctly rounded in WebAssembly, and each silhouette is rounded to an integer, so sums
+ * do not depend on their order.
  */
 export function silhouetteColours(call: SilhouetteColoursCall): void {
   let metric = call.metric, k = call.k, colours = call.colours, padded = call.padded, first = call.first,

@@ -58,7 +58,7 @@ function choose<M>(from: usize, n: u32, box: usize, to: usize): u32 {
   return kept;
 }
 
-/** Repeats the last centre of a list three times, for kernels that read four. */
+/** Repeats the last centre of a list three times, for code that reads four centres at a time. */
 // @ts-ignore: decorator
 @inline
 function padList(list: usize, n: u32): void {
@@ -111,7 +111,7 @@ function assign<M>(
   k: u32, centres: usize, colours: usize, padded: u32, first: u32, end: u32, classes: usize, scratch: usize,
 ): void {
   const blocks = padded / BLOCK;
-  // Every thread writes the same.
+  // All threads write the same values here.
   padList(centres, k);
   const near = scratch + 3 * LIST;
   for (let group = first; group < end; group++) {

@@ -5,8 +5,8 @@ import { costBetween, weightsOf, zsOf } from "./kmeans-points";
 import { LIST, SUM_BYTES } from "./layout/kmeans";
 
 /**
- * Adds the colours [first, end) that changed class to the sums of their new one and takes them from those of the
- * old one; without `previous` classes all of them are new. `end - first` is a multiple of 16.
+ * Adds those of the colours [first, end) whose class changed to the sums of their new class, and subtracts them from the
+ * sums of their old class. Without `previous` classes all are added. `end - first` is a multiple of 16.
  * @param colours block of colours; points and weights read [end > first ? first * 4 : 0 .. end > first ? padded * 8 + (first + Math.ceil((end - first) / 16) * 16) * 4 : 0]
  * @param padded colours in whole blocks of 64
  * @param first first colour
@@ -51,8 +51,8 @@ function add(colours: usize, padded: u32, i: u32, sign: i64, sums: usize): void 
 }
 
 /**
- * Adds the tasks' sums at `parts` to the sums of all, clears them, and writes the means to `next`, rounded half up. A
- * class without colours keeps its centre and gets a 1 in `empty`. Returns the number of such classes.
+ * Adds the tasks' sums at `parts` to `all`, clears `parts`, and writes the means to `next`, rounded half up. A class
+ * without colours keeps its centre and gets a 1 in `empty`. Returns the number of such classes.
  * @param k centres, 1..256
  * @param all four i64 per class, of all tasks [0 .. k * SUM_BYTES]
  * @param parts the same of each task, read and cleared [0 .. count * k * SUM_BYTES]
@@ -130,8 +130,8 @@ export class MedianCentresCall {
 }
 
 /**
- * Writes the lower medians of one axis (0, 1, 2) to `next`: the smallest level that half of a class's pixels do not
- * exceed. A level is a coordinate >> `shift`. `histogram` has 2^bits counters, u32, for each class; it is cleared if
+ * Writes the lower medians of one axis (0, 1, 2) to `next`: the smallest level that at least half of a class's pixels do
+ * not exceed. A level is a coordinate >> `shift`. `histogram` has 2^bits counters, u32, for each class; it is cleared if
  * there are no `previous` classes. Classes without colours are handled as in `meanCentres`. Returns their number.
  */
 export function medianCentres(call: MedianCentresCall): u32 {
@@ -187,7 +187,7 @@ function bump(at: usize, by: u32): void {
 }
 
 /**
- * Whether no centre moved further than `limit`, a cost.
+ * Whether no centre's move costs more than `limit`.
  * @param metric 0 l2, 1 l1
  * @param k centres
  * @param centres list of centres [0 .. 1040 + k * 4]
@@ -221,7 +221,7 @@ export class RefillCentresCall {
   classes: usize;
   /** List of centres before. [0 .. count ? 1040 + ((u32(classes, 0) & 255) + 1) * 4 : 0] */
   centres: usize;
-  /** List of centres, of empty classes written. [0 .. 1040 + k * 4] */
+  /** List of centres; those of empty classes are written. [0 .. 1040 + k * 4] */
   next: usize;
   /** u8 per class: 1 if empty. [0 .. k] */
   empty: usize;
@@ -240,7 +240,7 @@ export function refillCentres(call: RefillCentresCall): u32 {
     scratch = call.scratch;
   let most: u32 = 0;
   for (let j: u32 = 0; j < k; j++) most += load<u8>(empty + j);
-  // The furthest so far, in descending order: cost, colour.
+  // The furthest colours so far, in descending order: cost, colour.
   let found: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const at = <usize>i << 2;

@@ -4,11 +4,11 @@
 
 import { keysOf, weightsOf } from "./kmeans-points";
 
-/** Counters of a cell, and cells. */
+/** Counters per cell, and number of cells. */
 const CELL: u32 = 4096;
 const CELLS: u32 = 4096;
 
-/** The key of a pixel. `spread` has, for red, green and blue, the bits of 0..255 at every third place, u32 each. */
+/** The key of a pixel. `spread` is a table each for red, green and blue: the bits of 0..255 at every third place, u32. */
 // @ts-ignore: decorator
 @inline
 function keyOf(channels: u32, pixel: usize, spread: usize): u32 {
@@ -19,8 +19,8 @@ function keyOf(channels: u32, pixel: usize, spread: usize): u32 {
 }
 
 /**
- * Counts pixels into a table of counters, u32 each; `touched` has a byte per cell and begins with zeros. With `skip`
- * pixels of alpha 0 are left out.
+ * Counts pixels into a table of counters, u32 each; `touched` has a byte per cell, zero at first. With `skip`, pixels of
+ * alpha 0 are left out.
  * @param channels 1, 3 or 4
  * @param skip 0 or 1: leave out RGBA of alpha 0
  * @param src u8 pixels [0 .. pixels * channels]
@@ -32,7 +32,7 @@ function keyOf(channels: u32, pixel: usize, spread: usize): u32 {
 export function countColours(
   channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, touched: usize,
 ): void {
-  // Code of its own for RGB.
+  // Specialised code for RGB.
   if (channels == 3) count(3, false, src, pixels, spread, table, touched);
   else count(channels, skip, src, pixels, spread, table, touched);
 }
@@ -54,7 +54,8 @@ function count(channels: u32, skip: bool, src: usize, pixels: u32, spread: usize
 }
 
 /**
- * Adds the other tables' counters of cells [first, end) to the first one's and writes to `sizes` how many are not 0.
+ * Adds the other tables' counters of cells [first, end) to the first table's. Writes each cell's number of nonzero counters
+ * to `sizes`.
  * @param tables all tables, 64 MiB each; first receives the sums [end > first ? first * 16384 : 0 .. end > first ? (count - 1) * 67108864 + end * 16384 : 0]
  * @param touched u8 per cell of each table; first's is written [end > first ? first : 0 .. end > first ? (count - 1) * 4096 + end : 0]
  * @param count tables, 1..4
@@ -119,7 +120,7 @@ export function emitColours(
  * @param first first colour, a multiple of 64
  * @param end one past the last colour
  * @param classes u8 class per colour [first .. end]
- * @param names u8 name per class; host lends 256 [0 .. end > first ? (u32(classes, first / 4) & 255) + 1 : 0]
+ * @param names u8 name per class; the host allocates 256 [0 .. end > first ? (u32(classes, first / 4) & 255) + 1 : 0]
  * @param table u8 per key, 2^24, written [end > first ? u32(colours, padded * 3 + first) : 0 .. end > first ? u32(colours, padded * 3 + end - 1) + 1 : 0]
  */
 export function nameColours(
@@ -132,7 +133,7 @@ export function nameColours(
 }
 
 /**
- * Looks pixels up in a table by key; with `skip` those of alpha 0 are 255.
+ * Looks up each pixel in a table by key. With `skip`, pixels of alpha 0 become 255.
  * @param channels 1, 3 or 4
  * @param skip 0 or 1: RGBA of alpha 0 become 255
  * @param src u8 pixels [0 .. pixels * channels]
@@ -151,7 +152,7 @@ export function lookUpColours(
 }
 
 /**
- * Copies the pixels of rows that are set in a fence one after another. Returns how many there are.
+ * Copies the pixels that are set in a fence to `dst`, without gaps. Returns their number.
  * @param channels 1, 3 or 4
  * @param src u8 pixels, rows tight [0 .. rows * width * channels]
  * @param width pixels of a row, >= 1

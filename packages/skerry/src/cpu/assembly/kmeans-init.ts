@@ -78,7 +78,7 @@ export class PlantCentreCall {
   colours: usize;
   /** Colours in whole blocks of 64, not 0. */
   padded: u32;
-  /** Generator, total, sums and dearest of groups, blocks, costs. [0 .. PLANT_HEAD_BYTES + (Math.ceil(padded / (BLOCK * GROUP)) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4] */
+  /** Generator, total, sums and largest costs of groups and blocks, costs of colours. [0 .. PLANT_HEAD_BYTES + (Math.ceil(padded / (BLOCK * GROUP)) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4] */
   state: usize;
   /** List of centres; entry i written. [i * 4 .. 2080 + i * 4 + 4] */
   centres: usize;
@@ -86,9 +86,9 @@ export class PlantCentreCall {
   i: u32;
   /** Draws to choose from, at least 1. */
   trials: u32;
-  /** U32, used for centre 0. */
+  /** Seed of the generator, u32; used for centre 0. */
   seed: u32;
-  /** U32, restart, used for centre 0. */
+  /** Number of the restart, u32; used for centre 0. */
   stream: u32;
 }
 
@@ -121,7 +121,7 @@ function plant<M>(
     for (let trial: u32 = 0; trial < trials; trial++) {
       const drawn = draw(colours, padded, state, below(state, total));
       const left = costWith<M>(colours, padded, state, drawn, false);
-      // The cost left may be 2^64 - 1 at most with no trial at all, so the first one is always less.
+      // Costs are always less than 2^64 - 1, so the first trial is always taken.
       if (left < least) {
         least = left;
         chosen = drawn;
@@ -136,7 +136,7 @@ function plant<M>(
   return 1;
 }
 
-/** Sets all costs to the largest value, and draws a colour in proportion to its pixels. */
+/** Sets all costs to the largest value, and draws a colour with a probability proportional to its pixels. */
 function begin(colours: usize, padded: u32, state: usize): u32 {
   const weights = weightsOf(colours, padded);
   const mosts = groupMosts(state, padded);

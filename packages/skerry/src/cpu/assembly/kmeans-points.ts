@@ -38,7 +38,7 @@ export function groupBoxesOf(colours: usize, padded: u32): usize {
   return boxesOf(colours, padded) + (<usize>(padded / BLOCK) << 4);
 }
 
-/** Offset of costs, so that comparisons of i32 order them as u32. */
+/** Offset of costs, so that signed comparisons order them as u32. */
 export const BIAS: i32 = i32.MIN_VALUE;
 
 /**
@@ -86,7 +86,7 @@ function everyThird(key: u32): u32 {
 }
 
 /**
- * Writes the points of colours [first, end) in RGB: 8 bits each, times 2^shift. Those from `count` on repeat the last.
+ * Writes the points of colours [first, end) in RGB: 8 bits each, times 2^shift. Colours from `count` on repeat the last one.
  * @param colours block of colours; keys read, points written [end > first ? first * 4 : 0 .. end > first ? padded * 12 + Math.min(end, count) * 4 : 0]
  * @param padded colours in whole blocks of 64
  * @param count colours; those after repeat the last
@@ -108,7 +108,7 @@ export function placeColours(colours: usize, padded: u32, count: u32, first: u32
 }
 
 /**
- * Makes the boxes of groups [first, end) and of their blocks.
+ * Computes the boxes of groups [first, end) and of their blocks.
  * @param colours block of colours; boxes written [end > first ? first * 16384 : 0 .. end > first ? padded * 16 + padded / 4 + end * 16 : 0]
  * @param padded colours in whole blocks of 64
  * @param first first group of 64 blocks of 64 colours

@@ -4,7 +4,8 @@ import { SLACK_BYTES } from "./layout/labels";
 import { below, decodeRow, startsOf } from "./bits";
 
 /**
- * The strip's component of the run of row y that holds pixel x, by the starts of runs up to it; -1 in the background.
+ * Returns the strip's component at pixel x of row y, or -1 in the background. Counting the starts of runs up to x gives
+ * the run.
  * @param bits first bit plane, from row 0 [y * rowBytes(width) .. y * rowBytes(width) + ((x >>> 6) + 1) * 8]
  * @param bits2 second bit plane, from row 0; 0 none [y * rowBytes(width) .. y * rowBytes(width) + ((x >>> 6) + 1) * 8]
  * @param width pixels of a row, >= 1
@@ -28,7 +29,7 @@ export function labelAt(bits: usize, bits2: usize, width: u32, x: u32, y: u32, o
       let starts = startsOf(word, carry);
       carry = word >> 63;
       if (i == last) {
-        // Bits 0 up to and with x: a shift by 64 would be one by 0.
+        // Bits 0..x. below(x + 1) would shift by 64 for the last bit, which is a shift by 0.
         starts &= below(x & 63) | ((<u64>1) << (<u64>(x & 63)));
         inside = inside || ((word >> (<u64>(x & 63))) & 1) != 0;
       }
@@ -89,8 +90,8 @@ export function expandRows(call: ExpandRowsCall): void {
 }
 
 /**
- * Writes rows [y0, y1) as u32 labels to `out`, which needs SLACK_BYTES past its end. `offsets` are
- * the rows' first runs, `labels` the strips' own labels of all runs, `map` the image's labels of this strip's.
+ * Writes rows [y0, y1) as u32 labels to `out`, which needs SLACK_BYTES past its end. `offsets` are the rows' first runs,
+ * `labels` holds each run's component within its strip, and `map` the image's label of each component of this strip.
  */
 export function expandRuns(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, out: usize, list: usize,
@@ -107,8 +108,8 @@ export function expandRuns(
       const begin = out + (<usize>load<u32>(list + (<usize>i << 3)) << 2);
       const end = out + (<usize>load<u32>(list + (<usize>i << 3), 4) << 2);
       const label = i32x4.splat(load<i32>(map + (<usize>load<u32>(labels + (<usize>i << 2)) << 2)));
-      // Stores whole vectors. The excess is overwritten by later stores, from left to right. Up to 16 pixels take no branch
-      // that depends on the run's length beyond its fourth, which no processor predicts.
+      // Stores whole vectors; later stores, from left to right, overwrite the excess. Runs of 5 to 16 pixels all take the
+      // same branches: branches on a run's length would be mispredicted.
       while (to < begin) {
         v128.store(to, zero);
         to += 16;

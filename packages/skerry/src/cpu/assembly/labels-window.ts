@@ -1,5 +1,5 @@
-// A cut-out of a label image, straight from the runs: only the rows that the window touches are decoded, and of their runs
-// only what lies in it is written.
+// A window of a label image, directly from the runs. Only the rows that the window touches are decoded, and only the parts
+// of their runs that lie in the window are written.
 //
 //     runs of a row  [2, 9) label 4, [12, 14) label 7;  window from x = 1, step 3, 5 columns: pixels 1 4 7 10 13
 //     written        0 4 4 0 7
@@ -22,9 +22,9 @@ export class LabelsOfWindowCall {
   height: u32;
   /** Slices. */
   depth: u32;
-  /** First row that holds something, through all slices. */
+  /** First row with objects, counted through all slices. */
   top: u32;
-  /** Row after the last that holds something. */
+  /** Row after the last row with objects. */
   bottom: u32;
   /** u32 per row and one more: first runs. [labels ? top * 4 : 0 .. labels ? bottom * 4 : 0] */
   offsets: usize;
@@ -42,7 +42,7 @@ export class LabelsOfWindowCall {
   y: i32;
   /** Window's first slice, may be negative. */
   z: i32;
-  /** Pixels between the window's pixels, >= 1. */
+  /** Distance of the window's pixels, in pixels of the image, >= 1. */
   step: i32;
   /** Pixels of an output row. */
   columns: u32;

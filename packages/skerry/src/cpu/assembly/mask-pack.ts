@@ -1,5 +1,5 @@
-// Pixels to bits. Every threshold is one inclusive interval [lo, hi] per class, possibly inverted;
-// integers test it as (v - lo) <= (hi - lo) without sign, which one SIMD compare does.
+// Pixels to bits. Every threshold is one inclusive interval [lo, hi] per polarity (and bit plane), possibly inverted.
+// Integers are tested by one unsigned SIMD comparison: (v - lo) <= (hi - lo).
 
 import { andBits, tailMask } from "./bits";
 import { countRows } from "./components-rows";
@@ -21,21 +21,21 @@ export class PackRowsCall {
   width: u32;
   /** Bool: test whether any colour channel is nonzero. */
   any: bool;
-  /** First class: least value, f64. */
+  /** First plane: least value, f64. */
   lo: f64;
-  /** First class: largest value, f64. */
+  /** First plane: largest value, f64. */
   hi: f64;
-  /** Bool: first class outside of lo, hi. */
+  /** Bool: the first plane takes the values outside of lo, hi. */
   invert: bool;
-  /** Bits of the first class, the band's rows. [0 .. rows * rowBytes(width)] */
+  /** First bit plane, the band's rows. [0 .. rows * rowBytes(width)] */
   dst: usize;
-  /** Second class: least value, f64. */
+  /** Second plane: least value, f64. */
   lo2: f64;
-  /** Second class: largest value, f64. */
+  /** Second plane: largest value, f64. */
   hi2: f64;
-  /** Bool: second class outside of lo2, hi2. */
+  /** Bool: the second plane takes the values outside of lo2, hi2. */
   invert2: bool;
-  /** Bits of the second class, the band's rows; 0 none. [0 .. rows * rowBytes(width)] */
+  /** Second bit plane, the band's rows; 0 none. [0 .. rows * rowBytes(width)] */
   dst2: usize;
   /** u32 per row of the band: runs. [0 .. rows * 4] */
   counts: usize;
@@ -43,9 +43,9 @@ export class PackRowsCall {
   scratch: usize;
   /** Value that is background, f64. */
   except: f64;
-  /** Scratch: bits of one row; 0 no such value. [0 .. rowBytes(width)] */
+  /** Scratch: bits of one row; 0 if no value is excepted. [0 .. rowBytes(width)] */
   excepted: usize;
-  /** Bits outside of which is background; 0 none. [0 .. rows * rowBytes(width)] */
+  /** Bits of the fence, outside which pixels are background; 0 none. [0 .. rows * rowBytes(width)] */
   fence: usize;
 }
 
@@ -54,9 +54,9 @@ export class PackRowsCall {
  * read there is masked off. NaN is background. Counts the runs of each row into `counts`, while the bits are in the
  * cache, and returns the number of foreground pixels.
  *
- * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With
- * `excepted`, room for a row of bits, pixels of the value `except` are background. With `fence`, rows of bits, pixels
- * outside it are background.
+ * `dst2` is the second plane, or 0. `scratch` holds one row of one channel, in whole words of 64 pixels. With `excepted`,
+ * room for a row of bits, pixels of the value `except` are background. With `fence`, rows of bits, pixels outside it are
+ * background.
  */
 export function packRows(call: PackRowsCall): f64 {
   let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,
@@ -131,7 +131,7 @@ function shorts16(src: usize, low: v128, span: v128): u64 {
   return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
 }
 
-/** Bits of `words` words of shorts: lo <= v <= hi, by one comparison without sign, and inverted where `flip` is all ones. */
+/** Writes `words` words of bits of 16-bit values: lo <= v <= hi, by one unsigned comparison; inverted if `flip` is all ones. */
 export function packShorts(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
   const low = i16x8.splat(<i16>lo);
   const span = i16x8.splat(<i16>(hi - lo));

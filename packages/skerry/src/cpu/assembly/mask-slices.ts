@@ -1,5 +1,5 @@
-// Holes of slices: the background of a slice that does not reach the slice's border. What reaches it is spread from row to
-// row, down and up, until nothing changes.
+// Holes of slices: components of a slice's background that do not touch the slice's border. The background that touches it
+// is spread from row to row, down and up, until nothing changes.
 
 /**
  * Writes the holes of slices [z0, z1).
@@ -41,7 +41,7 @@ export function holesOfSlices(bits: usize, width: u32, height: u32, z0: u32, z1:
   }
 }
 
-/** Adds to `row` the background that is joined to `from`, to itself, and to the border; returns whether anything was. */
+/** Adds to `row` the background of its row that touches `row`, `from` or the border. Returns whether `row` changed. */
 function spread(width: u32, eight: bool, bits: usize, from: usize, row: usize, border: bool): bool {
   const words = (width + 63) >> 6;
   const last = words - 1;
@@ -86,7 +86,7 @@ function spread(width: u32, eight: bool, bits: usize, from: usize, row: usize, b
   return changed;
 }
 
-/** Spreads bits of v to higher free bits, by doubling: `way` holds the bits that are reached over free ones only. */
+/** Spreads bits of v to higher free bits in steps that double: `way` holds the bits that a step reaches over free bits only. */
 // @ts-ignore: decorator
 @inline
 function upwards(v: u64, free: u64): u64 {
@@ -124,12 +124,12 @@ function downwards(v: u64, free: u64): u64 {
 }
 
 /**
- * Turns the axes of a volume.
+ * Permutes the axes of a volume.
  * @param bits bit plane [0 .. height * depth * rowBytes(width)]
  * @param width pixels of a row, >= 1
  * @param height rows of a slice
  * @param depth slices
- * @param turn which axes rows, columns and slices of the result lie along: 0 x, z, y (both ways); 1 y, z, x; 2 back from that: z, x, y
+ * @param turn the volume's axes that become x, y, z of the result: 0 x, z, y (own inverse); 1 y, z, x; 2 z, x, y (inverse of 1)
  * @param y0 first row of the result, counted through all slices
  * @param y1 one past the last row
  * @param dst bit plane of the result [y0 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth) .. y1 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth)]

@@ -26,7 +26,7 @@ export class SurfaceRowsCall {
   out: usize;
 }
 
-/** The kernel of {@link surfaceOf}. */
+/** Writes the pixels of rows [y0, y1) with background beside them along an axis; see {@link surfaceOf}. */
 export function surfaceRows(call: SurfaceRowsCall): void {
   surfaceOf(
     call.bits, call.bits2, call.width, call.y0, call.y1, call.height, call.depth, call.border, call.out,
@@ -34,9 +34,9 @@ export function surfaceRows(call: SurfaceRowsCall): void {
 }
 
 /**
- * Writes, as rows of 32-bit words at `out`, the pixels of rows [y0, y1) whose neighbours along x, y or z are not all in
- * either plane. Rows are counted through `depth` slices of `height` rows; beyond the border there is background with
- * `border`, else foreground.
+ * Writes, as rows of 32-bit words at `out`, the pixels of rows [y0, y1) that have a neighbour along x, y or z in neither
+ * plane. Rows are counted through `depth` slices of `height` rows. Pixels beyond the border are background with `border`,
+ * else foreground.
  */
 export function surfaceOf(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32, border: bool, out: usize,

@@ -1,14 +1,14 @@
-// Dilation of bit rows by a disc (or diamond, or square) of any radius, images alone. An erosion is the dilation of the
-// background. A disc is described by its rows: row dy reaches `widths[|dy|]` pixels to either side; or by its columns.
+// Dilation of bit rows by a disc (or diamond, or square) of any radius, for images only. An erosion is a dilation of the
+// background. A disc is described by its rows (row dy reaches `widths[|dy|]` pixels to either side) or by its columns.
 //
-// Small discs go by words (nearRows). Rows with the narrowest reach are added last, so that what was added before is
+// Small discs are processed by words (nearRows). Rows with the smallest reach are added last, so rows added before are
 // widened by the difference of two reaches only. A disc of radius 2 has the widths 2, 2, 0:
 //
 //     row(0) | row(-1) | row(1), widened by 2 - 0, | row(-2) | row(2), widened by 0
 //
-// Larger ones go by pixels (farRows). h is the distance to the nearest set pixel of a row, and height(h) how far the disc
-// reaches up and down there. A pixel is set where a pixel of its column, |dy| rows away, has height > |dy|: heights are
-// carried down the rows, and up, less by one in each.
+// Larger discs are processed by pixels (farRows). h is the distance to the nearest set pixel of a row, and height(h) is 1
+// more than the rows that the disc reaches up and down there. A pixel is set if a pixel of its column, |dy| rows away, has
+// height > |dy|. So heights are carried down the rows, and up, less by one in each.
 
 import { below, decodeOne, tailMask } from "./bits";
 
@@ -26,7 +26,7 @@ export class NearRowsCall {
   y0: u32;
   /** One past the last row. */
   y1: u32;
-  /** Dilate the background, and write what is left of the foreground. */
+  /** Bool: dilate the background, and write the remaining foreground. */
   invert: bool;
   /** Whether pixels beyond the border are set (after `invert`). */
   outside: bool;
@@ -40,7 +40,7 @@ export class NearRowsCall {
   rows: usize;
 }
 
-/** Words on either side of a row, which pixels beyond the border fill. */
+/** Bytes on either side of a row: two words, for pixels beyond the border. */
 const PAD: usize = 16;
 
 /** Dilates rows [y0, y1) by words. */
@@ -72,7 +72,7 @@ export function nearRows(call: NearRowsCall): void {
   }
 }
 
-/** Copies a row, with what lies beyond its ends. */
+/** Copies a row, and sets the pixels beyond its ends. */
 // @ts-ignore: decorator
 @inline
 function setRow(call: NearRowsCall, y: i32, row: usize, words: u32): void {
@@ -166,7 +166,7 @@ export class FarRowsCall {
   y0: u32;
   /** One past the last row. */
   y1: u32;
-  /** Dilate the background, and write what is left of the foreground. */
+  /** Bool: dilate the background, and write the remaining foreground. */
   invert: bool;
   /** Whether pixels beyond the border are set (after `invert`). */
   outside: bool;
@@ -180,13 +180,13 @@ export class FarRowsCall {
   wide: bool;
   /** Bit plane of the result, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
   dst: usize;
-  /** Scratch: heights of the rows and of those in reach, and a row of them. [0 .. (Math.min(height, y1 + reachY) - Math.max(0, y0 - reachY) + 1) * rowBytes(width) * 8 * (wide ? 2 : 1)] */
+  /** Scratch: heights of the rows and of those in reach, and a row of carried heights. [0 .. (Math.min(height, y1 + reachY) - Math.max(0, y0 - reachY) + 1) * rowBytes(width) * 8 * (wide ? 2 : 1)] */
   values: usize;
   /** Scratch: a row of bits, and its runs. [0 .. rowBytes(width) + width * 8 + 64] */
   list: usize;
 }
 
-/** Dilates rows [y0, y1) by pixels, at a cost that does not depend on the disc. */
+/** Dilates rows [y0, y1) by pixels, at a cost per row that does not depend on the disc. */
 export function farRows(call: FarRowsCall): void {
   if (call.wide) far<u16>(call);
   else far<u8>(call);
@@ -202,7 +202,7 @@ function far<T>(call: FarRowsCall): void {
   const end = <i32>min<u32>(call.height, call.y1 + call.reachY);
   const carried = call.values + <usize>(end - first) * pitch;
   const top = <u32>load<T>(call.heights);
-  // Rows beyond the border are full: the nearest of them counts.
+  // With `outside`, rows beyond the border are full, and the nearest of them decides.
   begin<T>(carried, pitch, call.outside ? <u32>max<i32>(0, <i32>top - first) : 0);
   for (let y = first; y < <i32>call.y1; y++) {
     const row = call.values + <usize>(y - first) * pitch;
@@ -228,7 +228,7 @@ function begin<T>(carried: usize, pitch: usize, height: u32): void {
   else for (let at: usize = 0; at < pitch; at += 2) store<u16>(carried + at, <u16>height);
 }
 
-/** Writes how far the disc reaches at each pixel of a row. */
+/** Writes the height at each pixel of a row: 1 more than the rows that the disc reaches up and down, 0 out of reach. */
 // @ts-ignore: decorator
 @inline
 function heightsOf<T>(call: FarRowsCall, y: i32, row: usize, pitch: usize): void {
@@ -322,7 +322,7 @@ export class PadRowsCall {
   rows: u32;
   /** Slices that are put before and behind. */
   slices: u32;
-  /** Whether the border's pixels are repeated; else what is put there is empty. */
+  /** Whether the padding repeats the border's pixels; else it is empty. */
   extend: bool;
   /** First row of the result, counted through all slices. */
   y0: u32;
@@ -332,7 +332,7 @@ export class PadRowsCall {
   dst: usize;
 }
 
-/** Puts pixels around bits: rows [y0, y1) of the larger plane. */
+/** Pads a bit plane: writes rows [y0, y1) of the larger plane. */
 export function padRows(call: PadRowsCall): void {
   const words = (call.width + 63) >> 6;
   const wide = (call.left << 6) + call.width + call.right;
@@ -391,7 +391,7 @@ export class CropRowsCall {
   dst: usize;
 }
 
-/** Takes what was put around away again. */
+/** Removes the padding of padRows: writes rows [y0, y1) of the smaller plane. */
 export function cropRows(call: CropRowsCall): void {
   const words = (call.width + 63) >> 6;
   const wideWords = ((call.left << 6) + call.width + call.right + 63) >> 6;

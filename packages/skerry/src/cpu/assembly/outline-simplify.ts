@@ -1,8 +1,8 @@
-// Simplification of outlines that keeps shared borders shared (D. Douglas and T. Peucker, 1973, on arcs). Rings are cut where three or
-// more borders meet, and at the corners of the image. Every arc between two such corners is simplified in a way that does not
-// depend on its direction, so the rings on both sides of it leave out the same corners.
+// Topology-preserving simplification of outlines (D. Douglas and T. Peucker, 1973, per arc). Rings are cut where three or
+// more borders meet, and at the corners of the image. The simplification of an arc between two cuts does not depend on its
+// direction, so the rings on both sides of it leave out the same corners.
 //
-// A byte per corner of the image tells in which directions borders leave it.
+// A byte per corner of the image has a bit for each direction in which a border leaves the corner.
 
 import { SIMPLIFY_HEAD_BYTES } from "./layout/outline-simplify";
 
@@ -12,7 +12,8 @@ const UP: u8 = 4;
 const DOWN: u8 = 8;
 
 /**
- * Marks where borders leave the corners of rings, or with `between` the straight borders on which another border has a corner.
+ * Marks the directions in which borders leave the corners of rings. With `between`, marks both directions of a straight
+ * border at each marked corner on it.
  * @param points x and y of the corners of all rings in turn, i32 [0 .. count ? u32(ends, count - 1) * 4 : 0]
  * @param ends u32 per ring: numbers up to its end [0 .. count * 4]
  * @param count rings
@@ -52,7 +53,7 @@ function markBetween(from: usize, to: usize, step: usize, along: u8): void {
 }
 
 /**
- * Makes corners stay in every ring through them, as where many borders meet.
+ * Fixes corners: they stay in every ring through them, as if many borders met there.
  * @param places u32: corners of the image, in raster order of its rows of corners [0 .. count * 4]
  * @param count places
  * @param directions a byte per corner of the image, rows tight [0 .. afterLargest(places, 0, count)]
@@ -61,7 +62,7 @@ export function fixCorners(places: usize, count: u32, directions: usize): void {
   for (let i: u32 = 0; i < count; i++) store<u8>(directions + load<u32>(places + (<usize>i << 2)), 255);
 }
 
-/** Whether three or more borders meet, or a corner is one of the image's: `last` is the place of its last one. */
+/** Whether three or more borders meet, or the corner is one of the image's four, whose last one has the place `last`. */
 // @ts-ignore: decorator
 @inline
 function isJunction(directions: usize, at: usize, pitch: u32, last: usize): bool {
@@ -88,7 +89,7 @@ export function countCorners(points: usize, ends: usize, count: u32, directions:
   return corners;
 }
 
-/** Writes a ring with the junctions on its straight borders as corners, or counts them without a place to write to. */
+/** Writes a ring with the junctions on its straight borders as corners; with `to` 0 only counts them. Returns their number. */
 function putCorners(ring: usize, end: usize, directions: usize, pitch: u32, rows: u32, to: usize): u32 {
   const last = <usize>pitch * rows - 1;
   let corners: u32 = 0;
@@ -143,7 +144,7 @@ export class SimplifyRingsCall {
   outEnds: usize;
 }
 
-/** A ring with its junctions, and the last corner that was found. */
+/** A ring with its junctions, and the result of findFarthest: corner `at`, at the distance `away`. */
 // @ts-ignore: decorator
 @unmanaged
 class Ring {
@@ -155,7 +156,7 @@ class Ring {
   stack: usize;
 }
 
-/** Simplifies rings. Returns how many numbers stay. */
+/** Simplifies rings. Returns the number of i32 in `out`. */
 export function simplifyRings(call: SimplifyRingsCall): u32 {
   const ring = changetype<Ring>(call.scratch);
   ring.corners = call.scratch + SIMPLIFY_HEAD_BYTES;
@@ -218,7 +219,7 @@ function chooseCorners(ring: Ring, call: SimplifyRingsCall): void {
   for (let from = first; from < first + count; ) {
     let to = from + 1;
     while (!load<u8>(ring.kept + to % count)) to++;
-    // An arc that comes back to where it began encloses something, and stays a polygon.
+    // A closed arc encloses an area, so it must stay a polygon.
     const isLoop = xOf(ring, from % count) == xOf(ring, to % count) && yOf(ring, from % count) == yOf(ring, to % count);
     if (isLoop) splitLoop(ring, from, to, call.tolerance);
     else splitArc(ring, from, to, call.tolerance);
@@ -226,7 +227,7 @@ function chooseCorners(ring: Ring, call: SimplifyRingsCall): void {
   }
 }
 
-/** Marks the corners of an arc that stay, of which it has two at least, where both ends are one corner. */
+/** Marks the corners that stay of an arc whose ends are the same corner: at least two besides that one, if it has two. */
 function splitLoop(ring: Ring, from: u32, to: u32, tolerance: f64): void {
   const count = ring.count;
   findFarthest(ring, from, to);
@@ -246,7 +247,7 @@ function splitLoop(ring: Ring, from: u32, to: u32, tolerance: f64): void {
   if (most >= 0) store<u8>(ring.kept + best, 1);
 }
 
-/** Marks the corners within an arc that stay. Returns how many these are. */
+/** Marks the corners within an arc that stay. Returns their number. */
 function splitArc(ring: Ring, from: u32, to: u32, tolerance: f64): u32 {
   // Parts on the stack do not overlap, and each has a corner between its ends.
   let depth: usize = 0;
@@ -274,13 +275,13 @@ function pushPart(ring: Ring, depth: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Finds the corner between two others that is farthest from the segment between these. Of equally far ones it is the one nearest the
- * middle of the arc, which keeps the parts of stairs and battlements alike in length, then the first in raster order. Neither
- * depends on the arc's direction.
+ * Finds the corner between two others that is farthest from the segment between these. Ties go to the corner nearest to the
+ * middle of the arc, then to the first in raster order. Neither depends on the arc's direction. The middle gives the parts
+ * of stairs and battlements similar lengths.
  */
 function findFarthest(ring: Ring, begin: u32, end: u32): void {
   const count = ring.count;
-  // The same segment whichever way it is gone along, so that rounding is the same.
+  // The segment begins at the end that is first in raster order, so rounding does not depend on the arc's direction.
   const isTurned = isBefore(ring, end % count, begin % count);
   const a = isTurned ? end % count : begin % count, b = isTurned ? begin % count : end % count;
   const ax = xOf(ring, a), ay = yOf(ring, a);
@@ -293,7 +294,7 @@ function findFarthest(ring: Ring, begin: u32, end: u32): void {
     const px = <i64>(xOf(ring, k) - ax), py = <i64>(yOf(ring, k) - ay);
     const along = px * dx + py * dy;
     let away: f64;
-    // Squares of whole numbers are exact, so that equal distances are equal.
+    // Squares of integers are exact, so equal distances compare as equal.
     if (along <= 0) away = <f64>(px * px + py * py);
     else if (along >= length) away = <f64>((px - dx) * (px - dx) + (py - dy) * (py - dy));
     else away = <f64>(px * dy - py * dx) * <f64>(px * dy - py * dx) / <f64>length;

@@ -1,15 +1,15 @@
 // Outlines of objects: closed polygons on pixel corners, traced from runs that are grouped by label.
 //
-// A side of a run that goes on in the next row is one vertical stretch; a horizontal piece joins the corners of two
-// stretches on a line between two rows. Corners of a line come in pairs, from left to right, because a line is a border
-// wherever exactly one of the rows above and below it is covered:
+// A stretch is a vertical side of runs that continues over consecutive rows. A horizontal piece joins the corners of two
+// stretches on a line between two rows. A line is a border wherever exactly one of the rows above and below it is covered,
+// so its corners come in pairs, from left to right:
 //
 //     ##      row 0, [0, 2)     line 1: the side at 0 goes on; 2 ends and 3 begins: a piece from 2 to 3
 //     ###     row 1, [0, 3)
 
 import { TRACE_HEAD_BYTES } from "./layout/outlines";
 
-/** Flags of a stretch: the object lies on the left of it; a ring took it. */
+/** Flags of a stretch: right side of a run (the object lies to the left of it); already visited. */
 const RIGHT: u8 = 1;
 const SEEN: u8 = 2;
 
@@ -29,11 +29,11 @@ export class TraceOutlinesCall {
   objects: u32;
   /** u32: labels to trace. [0 .. labels * 4] */
   chosen: usize;
-  /** How many. */
+  /** Number of these labels. */
   labels: u32;
   /** Runs of these labels. */
   runs: u32;
-  /** Whether a ring runs through where runs touch by a corner alone. */
+  /** Whether runs that touch by a corner alone lie in one ring. */
   eight: bool;
   /** Scratch. [0 .. runs * TRACE_RUN_BYTES + TRACE_HEAD_BYTES] */
   scratch: usize;
@@ -57,7 +57,7 @@ class Stretches {
   flags: usize;
   /** The ring of each. */
   ring: usize;
-  /** Run where each stretch on a right side begins. */
+  /** Run at which each stretch begins; used for right sides. */
   run: usize;
   /** Stretches of the left and right sides of the object's runs. */
   ofLeft: usize;
@@ -66,7 +66,7 @@ class Stretches {
   holes: usize;
 }
 
-/** Traces the rings of some objects, each ring around it before its holes. Returns how many rings there are. */
+/** Traces the rings of the chosen objects, the outer rings of each before its holes. Returns the number of rings. */
 export function traceOutlines(call: TraceOutlinesCall): u32 {
   const runs = <usize>call.runs;
   const own = changetype<Stretches>(call.scratch);
@@ -133,8 +133,8 @@ export function traceOutlines(call: TraceOutlinesCall): u32 {
 }
 
 /**
- * Joins runs of an object that touch within a row, which those by tolerance may, in place: between them there is no border. Returns
- * where the object's runs end then.
+ * Merges, in place, runs of an object that touch within a row: there is no border between them. Runs of objects by
+ * tolerance may touch. Returns the new end of the object's runs.
  */
 function mergeRuns(call: TraceOutlinesCall, from: u32, to: u32): u32 {
   const pitch = <usize>call.count << 2;
@@ -165,7 +165,7 @@ function endRing(rings: usize, ring: u32, length: u32, label: u32, hole: u32, ar
   store<u32>(at, around, 12);
 }
 
-/** Goes along line y, between the runs [above, middle) above it and [middle, last) below it, of an object from run `from` on. */
+/** Traces line y, between the runs [above, middle) above it and [middle, last) below it. The object begins at run `from`. */
 function traceLine(call: TraceOutlinesCall, own: Stretches, from: u32, above: u32, middle: u32, last: u32, y: u32): void {
   const pitch = <usize>call.count << 2;
   const begin = call.table + pitch, end = begin + pitch;
@@ -204,8 +204,8 @@ function traceLine(call: TraceOutlinesCall, own: Stretches, from: u32, above: u3
       begun = 2 * count++;
       store<u32>(own.y + (<usize>begun << 2), y);
     }
-    // If runs touch only by a corner, four borders meet. With 8 neighbours the outline runs through between the two runs:
-    // the piece on the left joins the border of the other run.
+    // If runs touch only by a corner, four borders meet. With 8 neighbours one outline encloses both runs: the piece on the
+    // left joins the border of the other run.
     const both = ended != NONE && begun != NONE;
     const endsFirst = both ? call.eight != aRight : ended != NONE;
     const one = endsFirst ? ended : begun;
@@ -238,7 +238,7 @@ function see(own: Stretches, first: u32): void {
   } while (corner != 2 * first);
 }
 
-/** Writes a ring from the upper end of a stretch on: along the line if that is a left side, else down. Returns where it ends. */
+/** Writes a ring from the upper end of stretch `first` on: along the line if it is a left side, else down. Returns its end. */
 function takeRing(own: Stretches, first: u32, ring: u32, points: usize, length: u32): u32 {
   let corner = 2 * first;
   let isDown = (load<u8>(own.flags + first) & RIGHT) != 0;

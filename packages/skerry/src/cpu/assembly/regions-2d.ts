@@ -1,5 +1,5 @@
-// Sums over the runs of each component. Each local component has a record, whose size depends on the level. Strips
-// accumulate on their own; records that a seam joined are added afterwards, all in integers.
+// Sums over the runs of each component. Each component of a strip has a record, whose size depends on `level`. Strips are
+// summed independently; records of components that seams joined are added afterwards. All sums are integers.
 //
 //     byte  0 area u64                        level 0   8 bytes
 //           8 x0, ~x1, y0, ~y1 u32            level 1  24 bytes, the box: four minima in one vector
@@ -18,7 +18,7 @@ export function recordBytes(level: u32): usize {
   return level == 0 ? AREA_BYTES : level == 1 ? BOUNDS_BYTES : level == 2 ? CENTROID_BYTES : SHAPE_BYTES;
 }
 
-/** Makes `size` records neutral for sums, minima and maxima. */
+/** Resets `size` records: sums to 0, minima to the largest value. */
 function resetRegions(records: usize, size: u32, level: u32): void {
   const bytes = recordBytes(level);
   memory.fill(records, 0, <usize>size * bytes);
@@ -42,13 +42,13 @@ export class AccumulateStripCall {
   y1: u32;
   /** u32 per row: number of the row's first run. [y0 * 4 .. y0 * 4 + 4] */
   offsets: usize;
-  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
   labels: usize;
   /** 0 area, 1 bounds, 2 centroid, 3 shape. */
   level: u32;
   /** 0 or 1: 8 neighbours, else 4. */
   eight: bool;
-  /** The strip's records, written from nothing. [0 .. count * (level === 0 ? 8 : level === 1 ? 24 : level === 2 ? 40 : 80)] */
+  /** The strip's records, reset first. [0 .. count * (level === 0 ? 8 : level === 1 ? 24 : level === 2 ? 40 : 80)] */
   records: usize;
   /** Records of the strip. */
   count: u32;
@@ -59,9 +59,9 @@ export class AccumulateStripCall {
 }
 
 /**
- * Resets the strip's `count` records, and sums the runs of rows [y0, y1) into them. `offsets` are the rows' first runs,
- * `labels` the strips' own labels of all runs. `list` is scratch for one row's runs (8 bytes per pixel plus 64),
- * `outline` scratch for level 3 (48 bytes per word plus 64).
+ * Resets the strip's `count` records, and sums the runs of rows [y0, y1) into them. `offsets` are the rows' first runs.
+ * `labels` holds each run's component within its strip. `list` is scratch for one row's runs (8 bytes per pixel plus 64).
+ * `outline` is scratch for level 3 (48 bytes per word plus 64).
  */
 export function accumulateStrip(call: AccumulateStripCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -76,8 +76,8 @@ export function accumulateStrip(call: AccumulateStripCall): void {
 }
 
 /**
- * Sum of i * i for i < n, that is (n - 1) n (2 n - 1) / 6. Factors are divided before they are multiplied: the product itself
- * passes 64 bits for n > 2^21.
+ * Sum of i * i for i < n, that is (n - 1) n (2 n - 1) / 6. Factors are divided before they are multiplied, because their
+ * product exceeds 64 bits for n > 2^21.
  */
 // @ts-ignore: decorator
 @inline
@@ -94,8 +94,8 @@ export function add(at: usize, value: u64): void {
   store<u64>(at, load<u64>(at) + value);
 }
 
-// The record of a level is a type here, so that the compiler makes a loop for each. As a number it lets wasm-opt
-// fold the loops of two levels into one that tests the level for every run (up to 40 % slower on noise).
+// The record of a level is a type here, so the compiler generates a loop for each level. With `level` as a number, wasm-opt
+// folds the loops of two levels into one that tests the level for every run (up to 40 % slower on noise).
 // @ts-ignore: decorator
 @unmanaged
 class AreaRecord {
@@ -140,7 +140,7 @@ function accumulate<Record>(
   for (let y = y0; y < y1; ) {
     const row = bits + <usize>y * stride;
     const row2 = bits2 ? bits2 + <usize>y * stride : 0;
-    // Consecutive equal rows hold the same objects' runs: they are added once, times their number.
+    // Consecutive equal rows have runs of the same components: the first row is added, times the number of rows.
     let rows: u32 = 1;
     while (y + rows < y1 && repeats(row, row2, rows, words)) rows++;
     const runs = decodeRow(row, row2, width, list);
@@ -207,9 +207,9 @@ function outlineBytes(words: u32): usize {
 }
 
 /**
- * Writes two ranked rows per plane: the pixels with a pixel of the same class above, and the meetings of
- * runs with the row above (see joinRow). A meeting belongs to the run of this row: a straight or right
- * one lies in [begin, end), a left one at `end`, which is why its range is one longer.
+ * Writes two ranked rows per plane: the pixels with a pixel of the same plane above, and the meetings (pairs of touching
+ * runs, see joinRow) with the row above. A meeting is counted with the run of this row: a straight or right one lies in
+ * [begin, end), a left one at `end`, so the range of meetings is one longer.
  */
 function outlineRow(row: usize, row2: usize, y: u32, words: u32, eight: bool, out: usize): void {
   outlinePlane(row, y, words, eight, out);
@@ -305,10 +305,10 @@ export class GatherRegionsCall {
 }
 
 /**
- * Collects one field of the records of labels, in order: of the roots among local components [from, to), chunk from /
- * CHUNK. COPY writes `length` bytes (a multiple of 8) from `field`, AREA one u32, CENTROID two f64 (the first moments
- * over the area), and BOUNDS x0, y0, x1, y1. SOLID_CENTROID and SOLID_BOUNDS include z. Returns the number of labels
- * written, or -1 if an area exceeds 32 bits.
+ * Collects one field of the records of labels, in order: of the roots among components [from, to) of all strips, which are
+ * chunk `from` / CHUNK. COPY writes `length` bytes (a multiple of 8) from `field`, AREA one u32, CENTROID two f64 (the
+ * first moments over the area), and BOUNDS x0, y0, x1, y1. SOLID_CENTROID and SOLID_BOUNDS include z. Returns the number
+ * of labels written, or -1 if an area exceeds 32 bits.
  */
 export function gatherRegions(call: GatherRegionsCall): i32 {
   let kind = call.kind, records = call.records, bytes = call.bytes, field = call.field, length = call.length,
@@ -316,7 +316,7 @@ export function gatherRegions(call: GatherRegionsCall): i32 {
   const first = load<u32>(firsts + (<usize>(from / CHUNK) << 2));
   let next = first;
   for (let i = from; i < to; i++) {
-    // Labels ascend, so a component that is not the next label was joined to an earlier one.
+    // New labels ascend, so a component whose label is not the next one was joined to an earlier component.
     if (load<u32>(map + (<usize>i << 2)) != next + 1) continue;
     next++;
     const record = records + <usize>i * bytes;

@@ -1,4 +1,4 @@
-// Sums over the runs of each component with z: of volumes, and of images whose edges across x and y are told apart.
+// Sums over the runs of each component, with z: for volumes, and for images that need edges across x and y separately.
 //
 //     byte  0 area u64                                      level 0    8 bytes
 //           8 x0, ~x1, y0, ~y1, z0, ~z1 u32                 level 1   32 bytes
@@ -35,7 +35,7 @@ export class AccumulateSolidsCall {
   y1: u32;
   /** u32 per row: number of the row's first run. [(maps ? solidRowBeside(level, y0, y1, height) : y0) * 4 .. (level === 3 && maps ? Math.max(y0 + 1, (y1 + (level === 3 && maps && y1 % height > 0 ? 1 : 0))) : y0 + 1) * 4] */
   offsets: usize;
-  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, (maps ? solidRowBeside(level, y0, y1, height) : y0)) * 4 .. u32(offsets, (y1 + (level === 3 && maps && y1 % height > 0 ? 1 : 0))) * 4] */
+  /** u32 per run of the image: its strip's component. [u32(offsets, (maps ? solidRowBeside(level, y0, y1, height) : y0)) * 4 .. u32(offsets, (y1 + (level === 3 && maps && y1 % height > 0 ? 1 : 0))) * 4] */
   labels: usize;
   /** Rows per slice. */
   height: u32;
@@ -43,7 +43,7 @@ export class AccumulateSolidsCall {
   level: u32;
   /** 4, 8, 6, 18 or 26. */
   connectivity: u32;
-  /** The strip's records, written from nothing. [0 .. count * (level === 0 ? 8 : level === 1 ? 32 : level === 2 ? 56 : 136)] */
+  /** The strip's records, reset first. [0 .. count * (level === 0 ? 8 : level === 1 ? 32 : level === 2 ? 56 : 136)] */
   records: usize;
   /** Records of the strip. */
   count: u32;
@@ -56,11 +56,13 @@ export class AccumulateSolidsCall {
 }
 
 /**
- * Sums the runs of rows [y0, y1), counted through all slices of `height` rows, into the strip's `count` records, from
- * nothing. `offsets` are the rows' first runs, `labels` the strips' own labels of all runs, `list` scratch for one row's
- * runs (8 bytes per pixel plus 64). Where runs of one component may touch (`maps` not 0) level 3 compares labels: `maps`
- * are three u32, what the own labels of the strip before, of this strip and of the one after are in the image, `scratch`
- * is five rows of labels (4 bytes per pixel plus SLACK_BYTES), five of bits, and another list.
+ * Resets the strip's `count` records, and sums the runs of rows [y0, y1) into them, counted through all slices of `height`
+ * rows. `offsets` are the rows' first runs. `labels` holds each run's component within its strip. `list` is scratch for one
+ * row's runs (8 bytes per pixel plus 64).
+ *
+ * If runs of one component may touch (`maps` not 0), level 3 compares labels. `maps` holds three u32: the addresses of the
+ * image's labels of the components of the strip before, of this strip and of the strip after. `scratch` holds five rows of
+ * labels (4 bytes per pixel plus SLACK_BYTES), five rows of bits, and another list.
  */
 export function accumulateSolids(call: AccumulateSolidsCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -122,7 +124,7 @@ function accumulate(
   }
 }
 
-/** Makes `size` records neutral for sums and minima. */
+/** Resets `size` records: sums to 0, minima to the largest value. */
 function resetSolids(records: usize, size: u32, level: u32): void {
   const bytes = solidBytes(level);
   memory.fill(records, 0, <usize>size * bytes);
@@ -159,8 +161,8 @@ function addOutline(
 }
 
 /**
- * The same if runs of one component may touch, or lie beside each other without a link. Pixels with the run's label are
- * converted to bits, row by row, and touching runs of one label are one.
+ * The same as outlineRun, if runs of one component may touch, or lie beside each other without a link. Pixels with the
+ * run's label are converted to bits, row by row. Touching runs of one label are treated as one run.
  */
 function outlineLabels(
   bits: usize, bits2: usize, width: u32, row: u32, y0: u32, y1: u32, offsets: usize, labels: usize, height: u32,
@@ -226,7 +228,7 @@ function bitsOfLabel(row: usize, width: u32, label: u32, begin: u32, end: u32, o
       const four = v128.load(row + (<usize>(from + x) << 2));
       word |= <u64>i32x4.bitmask(i32x4.eq(four, wanted)) << (<u64>x);
     }
-    // The vector that crosses the row's end brought labels from behind it.
+    // The vector that crosses the row's end has read values past it.
     if (count < 64) word &= ((<u64>1) << (<u64>count)) - 1;
     store<u64>(out + (<usize>i << 3), word);
   }

@@ -1,8 +1,9 @@
-// Counts for the perimeter of each object: steps along its border pixels, and crossings of its border with lines in four directions.
-// Both are counted 64 pixels at a time on bit rows that hold this object alone.
+// Counts for the perimeter of each object: steps along its border pixels, and crossings of its border with lines in four
+// directions. Both are counted 64 pixels at a time on bit rows that hold this object alone.
 //
 // A border pixel has background beside it along an axis. Of the border pixels around it, o lie along the axes and d on
-// the diagonals. K. Benkrid, D. Crookes and A. Benkrid (2000) give it a length by o and d, which scikit-image's `perimeter` takes:
+// the diagonals. K. Benkrid, D. Crookes and A. Benkrid (2000) give it a length by o and d, which scikit-image's `perimeter`
+// uses:
 //
 //     o 2 or 3, d at most 2               1
 //     o 0, d 2   or   o 1, d 3            sqrt 2
@@ -35,7 +36,7 @@ export class MeasureContoursCall {
   records: usize;
 }
 
-/** The contours of objects [from, to). */
+/** Measures the contours of objects [from, to). */
 export function measureContours(call: MeasureContoursCall): void {
   const words = <usize>((call.width + 63) >> 6);
   const pitch = (words + 3) << 3;
@@ -72,7 +73,7 @@ export function measureContours(call: MeasureContoursCall): void {
       countCrossings(own, above, begin, end, from0, to, record);
       findBorder(aboveBorder, above, twoAbove, own, begin, end, from1, from0);
       countSteps(twoAboveBorder, ownBorder, aboveBorder, begin, end, from2, from1, record);
-      // The rows that y + 1 takes are left empty for it.
+      // Clears the rows that y + 1 reuses.
       clearRuns(twoAbove, begin, end, from2, from1);
       clearRuns(ownBorder, begin, end, from3, from2);
       from3 = from2;
@@ -144,7 +145,7 @@ function findBorder(border: usize, own: usize, above: usize, under: usize, begin
   }
 }
 
-/** Counts a row's border pixels by the border pixels around them, which are added up in bits: o and d have three each. */
+/** Counts a row's border pixels by o and d, which are sums of three bits each, computed for 64 pixels at once. */
 function countSteps(own: usize, above: usize, under: usize, begin: usize, end: usize, from: u32, to: u32, record: usize): void {
   let straight: u64 = 0;
   let diagonal: u64 = 0;

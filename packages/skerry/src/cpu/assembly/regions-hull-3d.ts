@@ -1,5 +1,5 @@
-// Convex hulls of volumes' objects. Each slice of an object has few corners on its own hull; of each of them the middles of the
-// voxel's faces are points of the object's hull, in half voxels.
+// Convex hulls of objects in volumes. Each slice of an object has few corners on its own hull. The centres of the faces of
+// the voxels at these corners, in half voxels, are the points whose hull is the object's.
 
 import { growHull, OWN } from "./hull-3d";
 import { Hull } from "./layout/hull";
@@ -16,7 +16,7 @@ export class MeasureSolidHullsCall {
   ends: usize;
   /** Objects. */
   count: u32;
-  /** Objects that are measured already. */
+  /** First object: the number of objects that are already measured. */
   from: u32;
   /** Rows of a slice. */
   height: u32;
@@ -24,17 +24,17 @@ export class MeasureSolidHullsCall {
   scaleX: f64;
   /** Height of a voxel. */
   scaleY: f64;
-  /** Distance of two slices. */
+  /** Distance of two consecutive slices. */
   scaleZ: f64;
-  /** 0 or 1: find the longest way. */
+  /** 0 or 1: find the largest Feret diameter. */
   longest: bool;
   /** Scratch. [0 .. SOLID_HEAD_BYTES + most * SOLID_CORNER_BYTES + room * FACE_BYTES + rows * SOLID_ROW_BYTES] */
   scratch: usize;
-  /** Corners that there is room for: at least the most of an object. */
+  /** Capacity in corners: at least the largest number of corners of an object. */
   most: u32;
-  /** The most rows of the box of an object, through its slices. */
+  /** The largest number of rows of an object's box, in all its slices together. */
   rows: u32;
-  /** Faces that there is room for. */
+  /** Capacity in faces. */
   room: u32;
   /** Four f64 per object. [0 .. count * SOLID_BYTES] */
   records: usize;
@@ -53,7 +53,7 @@ class Box {
   last: usize;
 }
 
-/** Measures objects from `from` on. Returns how many are measured: fewer than `count` if one takes more corners or faces. */
+/** Measures objects from `from` on. Returns the number of measured ones: below `count` if corners or faces exceed the room. */
 export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
   const hull = changetype<Hull3>(call.scratch);
   const points = <usize>call.most * CORNER_POINTS;
@@ -108,7 +108,7 @@ function boxCorners(call: MeasureSolidHullsCall, box: Box, from: u32, to: u32): 
   box.depth = z1 - z0 + 1;
 }
 
-/** Adds the middles of a voxel's faces to the points, twice as far apart. */
+/** Adds the centres of a voxel's faces to the points, in half voxels. */
 function putVoxel(hull: Hull3, x: i32, y: i32, z: i32): void {
   let at = hull.points + <usize>hull.count * 12;
   for (let k = 0; k < 6; k++) {
@@ -154,20 +154,20 @@ function zOf(hull: Hull3, point: u32): i32 {
   return load<i32>(hull.points + <usize>point * 12, 8);
 }
 
-/** On which side of an edge, seen along x, a place lies. */
+/** A cross product in the projection along x. Its sign is the side of an edge on which a place lies. */
 // @ts-ignore: decorator
 @inline
 function sideOf(y0: i32, z0: i32, y1: i32, z1: i32, y: i32, z: i32): i64 {
   return <i64>(y1 - y0) * <i64>(z - z0) - <i64>(z1 - z0) * <i64>(y - y0);
 }
 
-/** Ends the rows that pass through a face. Seen along x, every row within the hull passes through one face on either side. */
+/** Sets the first or last voxel of the rows through a face. Rows lie along x: each passes through one face on either side. */
 function endRows(hull: Hull3, face: Face, box: Box): void {
   const ay = yOf(hull, face.a), by = yOf(hull, face.b), cy = yOf(hull, face.c);
   const az = zOf(hull, face.a), bz = zOf(hull, face.b), cz = zOf(hull, face.c);
-  // A face whose normal points along x has its corners counter-clockwise from there; the other way round else.
+  // Projected along x, the corners of a face with nx > 0 are counter-clockwise, those of others clockwise.
   const sign: i64 = face.nx > 0 ? 1 : -1;
-  // Places of centres are even, and those of the box from 0 on.
+  // Coordinates of voxel centres are even, and begin at 0 in the box.
   const y0 = max(0, (min(ay, min(by, cy)) + 1) >> 1), y1 = min(box.height - 1, max(ay, max(by, cy)) >> 1);
   const z0 = max(0, (min(az, min(bz, cz)) + 1) >> 1), z1 = min(box.depth - 1, max(az, max(bz, cz)) >> 1);
   for (let z = z0; z <= z1; z++) {
@@ -194,7 +194,7 @@ function floorDivide(a: i64, b: i64): i64 {
   return whole * b > a ? whole - 1 : whole;
 }
 
-/** Makes the points those of the voxels at the corners of each slice of the filled box. Returns false if there is no room. */
+/** Replaces the points by those of the voxels at the corners of each slice of the filled box. Returns false if out of room. */
 function putChains(hull: Hull3, box: Box, slice: Hull, room: u32): bool {
   hull.count = 0;
   slice.rows = box.height;
@@ -219,9 +219,9 @@ function putChain(hull: Hull3, slice: Hull, side: usize, sign: i64, z: i32, room
   return true;
 }
 
-/** Writes the longest way between two corners of the hull as x, y, z. */
+/** Writes the longest vector between two corners of the hull, its largest Feret diameter, as x, y, z. */
 function measureLongest(hull: Hull3, call: MeasureSolidHullsCall, record: usize): void {
-  // Each point that is a corner is listed once, in place of the links, which are not needed any more.
+  // Lists each point that is a corner once, in the memory of the links, which are no longer needed.
   memory.fill(hull.begins, 0, <usize>hull.count << 2);
   let corners: u32 = 0;
   for (let i: u32 = 0; i < hull.used; i++) {

@@ -1,9 +1,9 @@
-// Sizes of a hull: the longest way through it, the shortest way across, and the smallest rectangle around it. The last two have
-// an edge of the hull on one side (H. Freeman and R. Shapira, 1975), so every edge is tried; a hull has few.
+// Measurements of a hull: its largest and its smallest Feret diameter, and the smallest rectangle around it. The last two
+// have an edge of the hull on one side (H. Freeman and R. Shapira, 1975), so every edge is tried; a hull has few.
 
 import { Extent, Hull } from "./layout/hull";
 
-/** Places the scaled corners, those of the left side before those of the right one. */
+/** Writes the scaled corners to `hull.corners`, those of the left side before those of the right side. */
 export function placeCorners(hull: Hull, scaleX: f64, scaleY: f64): void {
   let at = placeChain(hull.leftChain, hull.lefts, hull.corners, scaleX, scaleY);
   at = placeChain(hull.rightChain, hull.rights, at, scaleX, scaleY);
@@ -18,7 +18,7 @@ function placeChain(chain: usize, length: u32, to: usize, scaleX: f64, scaleY: f
   return to;
 }
 
-/** Writes, as x and y, the longest way between two corners with a diamond around each. */
+/** Writes the largest Feret diameter as x and y: the longest vector between two corners with a diamond around each. */
 export function measureLargest(hull: Hull, scaleX: f64, scaleY: f64, record: usize): void {
   const end = hull.corners + (<usize>(hull.lefts + hull.rights) << 4);
   let most: f64 = -1;
@@ -26,7 +26,7 @@ export function measureLargest(hull: Hull, scaleX: f64, scaleY: f64, record: usi
     for (let other = one + 16; other < end; other += 16) {
       const x = load<f64>(other) - load<f64>(one);
       const y = load<f64>(other, 8) - load<f64>(one, 8);
-      // The way is longest from a diamond's corner to one on the far side: along x, along y, or half along both.
+      // The longest vector joins outer corners of both diamonds: it gains scaleX along x, scaleY along y, or half of both.
       const awayX = x < 0 ? -scaleX : scaleX;
       const awayY = y < 0 ? -scaleY : scaleY;
       most = keepLonger(x + awayX, y, most, record);
@@ -46,7 +46,7 @@ function keepLonger(x: f64, y: f64, most: f64, record: usize): f64 {
   return square;
 }
 
-/** The least and the greatest of x times one number and y times another over the corners. */
+/** The least and the greatest scalar product of the corners with (x, y). */
 function extentAlong(hull: Hull, x: f64, y: f64, extent: Extent): void {
   const end = hull.corners + (<usize>(hull.lefts + hull.rights) << 4);
   let least: f64 = Infinity, most: f64 = -Infinity;
@@ -60,8 +60,9 @@ function extentAlong(hull: Hull, x: f64, y: f64, extent: Extent): void {
 }
 
 /**
- * Writes the smallest size along any direction, and that direction as x and y: it is across an edge. The line from the last corner of
- * the left side to the first of the right one is tried, too; no direction gives less than the smallest size.
+ * Writes the smallest Feret diameter, and its direction as x and y, which is normal to an edge. The line from the last
+ * corner of the left side to the first of the right side is no edge, but is tried, too: no direction gives less than the
+ * smallest diameter.
  */
 export function measureSmallest(hull: Hull, scaleX: f64, scaleY: f64, record: usize): void {
   store<f64>(record, Infinity);
@@ -70,13 +71,13 @@ export function measureSmallest(hull: Hull, scaleX: f64, scaleY: f64, record: us
     const at = hull.corners + (<usize>i << 4);
     tryWidth(hull, load<f64>(at, 16) - load<f64>(at), load<f64>(at, 24) - load<f64>(at, 8), scaleX, scaleY, record);
   }
-  // A diamond's own edges; the first and the last row of the hull lie between these and its sides.
+  // The edges of the diamonds, and the direction of the hull's first and last row.
   tryWidth(hull, scaleX, scaleY, scaleX, scaleY, record);
   tryWidth(hull, scaleX, -scaleY, scaleX, scaleY, record);
   tryWidth(hull, 1, 0, scaleX, scaleY, record);
 }
 
-/** Measures across an edge with a direction. */
+/** Measures the width across an edge of direction (x, y), and writes it if it is the smallest so far. */
 function tryWidth(hull: Hull, x: f64, y: f64, scaleX: f64, scaleY: f64, record: usize): void {
   const length = sqrt<f64>(x * x + y * y);
   if (length == 0) return;
@@ -98,7 +99,7 @@ export function measureRectangle(hull: Hull, scaleX: f64, scaleY: f64, record: u
     const x = load<f64>(at, 16) - load<f64>(at);
     least = tryRectangle(hull, x, load<f64>(at, 24) - load<f64>(at, 8), scaleX, scaleY, least, record);
   }
-  // An edge of the squares.
+  // The edges of the squares.
   tryRectangle(hull, 1, 0, scaleX, scaleY, least, record);
   // Corners are counted from the first row of the hull.
   store<f64>(record, load<f64>(record, 8) + <f64>hull.y0 * scaleY, 8);

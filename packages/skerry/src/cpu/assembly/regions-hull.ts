@@ -1,4 +1,4 @@
-// Convex hulls of objects, and what is measured on them. The hull of the pixels' centres follows from the first and the last
+// Convex hulls of objects, and measurements on them. The hull of the pixels' centres follows from the first and the last
 // pixel of each row; two chains of corners, down the left and down the right side, are its border (A. M. Andrew, 1979).
 //
 // Measurements take more points than the centres: the middles of each pixel's sides (scikit-image's convex hull), or its
@@ -47,7 +47,7 @@ export class MeasureHullsCall {
   records: usize;
 }
 
-/** Rows between the first and the last one of an object in a slice of `height` rows: the most of all objects.
+/** An upper bound of the rows from the first to the last one of any object in a slice of `height` rows.
  * @param table four u32 arrays of runs grouped by label: row, begin, end, label [0 .. count * 4]
  * @param count runs of the table
  * @param offsets u32 per object and one more: its first run [0 .. (objects + 1) * 4]
@@ -65,7 +65,7 @@ export function mostRows(table: usize, count: u32, offsets: usize, objects: u32,
   return min(most, height);
 }
 
-/** Hulls of objects [from, to). Returns how many corners were written. */
+/** Measures the hulls of objects [from, to). Returns the number of corners written. */
 export function measureHulls(call: MeasureHullsCall): u32 {
   const row = call.table;
   const rows = <usize>call.span;
@@ -169,10 +169,10 @@ function writeCorners(hull: Hull, points: usize, written: u32): u32 {
 }
 
 /**
- * Writes the corners of the hull of squares: from the top left one to the right, down, and up again. On the right side a corner's
- * square gives its upper corner where the border comes from further in, and its lower one where it goes there:
+ * Writes the corners of the hull of squares: from the top left one to the right, down, and up again. On the right side a
+ * square adds its upper corner if the border comes from further left, and its lower one if the border goes further left:
  *
- *     .#      the centre (1, 0) is the end of the top: it gives (2, 0) for that, and (2, 1)
+ *     .#      the square of (1, 0) ends the top with its upper corner (2, 0), and adds its lower corner (2, 1)
  *     #       for the way down to (1, 2), the lower corner of (0, 1)
  */
 function writeSquares(hull: Hull, points: usize, written: u32): u32 {
@@ -202,8 +202,8 @@ function putCorner(at: usize, x: i32, y: u32): usize {
 }
 
 /**
- * Makes the extents those of all pixels whose centres lie within the hull of the middles of pixels' sides, or on its border.
- * Returns how many pixels these are.
+ * Extends the rows to all pixels whose centres lie within the hull of the middles of pixels' sides, or on its border.
+ * Returns the number of these pixels.
  */
 function fillHull(hull: Hull): f64 {
   fillSide(hull.left, 1, hull.leftChain, hull.lefts);
@@ -216,9 +216,9 @@ function fillHull(hull: Hull): f64 {
 }
 
 /**
- * The border of the hull is, at row y, the least of three: the chain at y less a half (the middle of a pixel's side), and the
- * chain half a row above and half a row below (the middles of its top and its bottom). All are multiples of 1 / 2q where
- * the chain goes down q rows:
+ * Extends the rows on one side. The border of the hull at row y is the least of three values: the chain at y less a half
+ * (the middle of a pixel's side), and the chain half a row above and half a row below (the middles of its top and its
+ * bottom). All are multiples of 1 / 2q if the chain goes down q rows:
  *
  *     from (5, 0) to (1, 1): at row 0 the least of 5 - 1/2 and 5 - 4/2, so pixels 3, 4 and 5 belong to the hull
  */

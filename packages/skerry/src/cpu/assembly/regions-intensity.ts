@@ -1,6 +1,6 @@
-// Sums of pixel values over components: of their own pixels, and of the background pixels across
-// their boundary edges. Integers are summed in i64 and exact; floats in f64. Four sums of 32-bit integers need 128 bits:
-// the square of one value may pass 63 already.
+// Sums of pixel values over components: of their own pixels, and of the background pixels across their boundary edges.
+// Integers are summed exactly, in i64; floats in f64. Four sums of 32-bit integers need 128 bits: the square of a single
+// value may exceed 63 bits.
 //
 //     byte 0 min, 8 max, 16 sum, 24 sum of squares, 32 sum v x, 40 sum v y  (i64, or f64 for floats)
 //         48 sum over boundary edges of the background value, 56 number of those edges (u64), 64 sum v z
@@ -18,7 +18,7 @@ function recordBytes(kind: u32): usize {
 }
 
 /**
- * Makes `size` records neutral.
+ * Resets `size` records: sums to 0, minima and maxima to the neutral values.
  * @param records a strip's records of intensity [0 .. size * (kind === 2 ? 112 : 80)]
  * @param size records
  * @param kind 0 sums of i64, 1 of f64, 2 of i64 and 128 bits
@@ -54,7 +54,7 @@ export class AccumulateIntensityCall {
   y1: u32;
   /** u32 per row: number of the row's first run. [y0 * 4 .. y0 * 4 + 4] */
   offsets: usize;
-  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
   labels: usize;
   /** Rows per slice. */
   height: u32;
@@ -87,7 +87,7 @@ export class AccumulateIntensityCall {
 /**
  * Adds the pixels of rows [y0, y1), counted through `depth` slices of `height` rows and beginning at `src`, to the
  * records. For the edges, `before` more rows lie before them and `after` more rows after them. Colour is reduced to
- * luma at `slot`. It may be the first of the rows before `src`, because writing one channel never overtakes reading
+ * luma at `slot`. `slot` may be the first of the rows before `src`, because writing one channel never overtakes reading
  * three. With `excepting`, pixels of the value `except` are left out.
  */
 export function accumulateIntensity(call: AccumulateIntensityCall): void {
@@ -187,7 +187,7 @@ function addRun<T>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u
   addSums<i64>(record, low, high, sum, squares, moment, y, z, end - begin);
 }
 
-/** A run of which some pixels may be left out. */
+/** Adds a run whose pixels may be left out in part. */
 // @ts-ignore: decorator
 @inline
 function addSome<T, S>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32, excepting: bool, except: T): void {
@@ -224,7 +224,7 @@ function addSums<S>(record: usize, low: S, high: S, sum: S, squares: S, moment: 
   store<u64>(record, load<u64>(record, 72) + count, 72);
 }
 
-/** A run of 32-bit integers. */
+/** Adds a run of 32-bit integers. */
 function addWide<T>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32, excepting: bool, except: T): void {
   let low = load<i64>(record);
   let high = load<i64>(record, 8);
@@ -251,8 +251,8 @@ function addWide<T>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: 
 }
 
 /**
- * Adds a * b to the 128 bits whose halves lie at `low` and `high`, for b < 2^32. The magnitude of a is cut into two words, so
- * each product fits 64 bits:
+ * Adds a * b to the 128 bits whose halves lie at `low` and `high`, for b < 2^32. The magnitude of a is split into two 32-bit
+ * words, so each product fits 64 bits:
  *
  *     a = 2^32 h + l    a b = 2^32 (h b) + l b
  */
@@ -276,7 +276,7 @@ function addProduct(low: usize, high: usize, a: i64, b: u64): void {
 function addHalves(low: usize, high: usize, least: u64, most: u64): void {
   const sum = load<u64>(low) + least;
   store<u64>(low, sum);
-  // A sum that wrapped is less than what was added.
+  // A sum that wrapped is less than its summand.
   store<u64>(high, load<u64>(high) + most + <u64>(sum < least));
 }
 

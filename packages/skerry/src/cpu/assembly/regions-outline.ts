@@ -39,7 +39,7 @@ function range(i: u32, begin: u32, end: u32): u64 {
   return mask;
 }
 
-/** Faces across one axis: two per pixel. Of a face that two pixels share, the later pixel subtracts both. */
+/** Faces across one axis: two per pixel. For a face that two pixels share, the later pixel subtracts two. */
 export function facesAcross(words: u32, other: usize, begin: u32, end: u32): u64 {
   let shared: u64 = 0;
   if (other) {
@@ -89,14 +89,14 @@ export function eulerOf(
   return sum;
 }
 
-/** With face neighbours only. */
+/** The same as eulerOf for 4 and 6 neighbours, which share a side or face. */
 function eulerOfFaces(words: u32, up: usize, back: usize, backUp: usize, begin: u32, end: u32): i64 {
   let sum: i64 = 1;
   const n = <i32>words;
   for (let w = begin >> 6; w <= (end - 1) >> 6; w++) {
     const i = <i32>w;
     const pixels = range(w, begin, end);
-    // Pixels whose left neighbour is the run's, too.
+    // Pixels whose left neighbour also lies in the run.
     const pairs = w == begin >> 6 ? pixels & ~((<u64>1) << (<u64>(begin & 63))) : pixels;
     const u = wordAt(up, i, n);
     const b = wordAt(back, i, n);

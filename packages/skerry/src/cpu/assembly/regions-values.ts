@@ -1,14 +1,14 @@
-// Quantiles and histograms of the values under each object. The pixels of an object are gathered from its runs. 8-bit values, and
-// 16-bit values of objects with 65 536 pixels or more, are counted per level. Other values are sorted by the bytes of keys that
-// rise with the value.
+// Quantiles and histograms of the values under each object. The pixels of an object are gathered from its runs. 8-bit
+// values, and 16-bit values of objects with 65 536 pixels or more, are counted per level. Other values are sorted by keys
+// that ascend with the value, by radix sort over their bytes.
 
 import { F32, I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
 import { binOf } from "./histogram";
 import { BYTE_COUNTERS } from "./layout/regions-values";
 
-/** Sorted by insertion up to so many. */
+/** Largest number of keys that are sorted by insertion. */
 const FEW: u32 = 32;
-/** The least pixels of a 16-bit object whose levels are counted. */
+/** Levels of 16 bits, and the least number of pixels of a 16-bit object whose levels are counted. */
 const LEVELS: u32 = 65536;
 
 /** Arguments of {@link measureValues}. */
@@ -41,7 +41,7 @@ export class MeasureValuesCall {
   except: f64;
   /** f64: quantiles from 0 to 1. [0 .. quantiles * 8] */
   fractions: usize;
-  /** How many. */
+  /** Number of quantiles. */
   quantiles: u32;
   /** f64 edges of bins. [0 .. bins ? bins * 8 + 8 : 0] */
   edges: usize;
@@ -49,7 +49,7 @@ export class MeasureValuesCall {
   bins: u32;
   /** Keys of the largest object, twice. [0 .. quantiles ? most * 8 : 0] */
   keys: usize;
-  /** Pixels of the largest object; of 8 bit 0, of 16 bit 65536 at most. */
+  /** Pixels of the largest object; 0 for 8-bit values, at most 65536 for 16-bit values. */
   most: u32;
   /** Counters of levels, or of bytes. [0 .. quantiles ? (typeBytes(type) === 2 ? LEVEL_COUNTERS : BYTE_COUNTERS) : 0] */
   counters: usize;
@@ -59,7 +59,7 @@ export class MeasureValuesCall {
   histogram: usize;
 }
 
-/** Quantiles and histograms of objects [from, to). */
+/** Writes the quantiles and histograms of objects [from, to). */
 export function measureValues(call: MeasureValuesCall): void {
   for (let object = call.from; object < call.to; object++) {
     const first = load<u32>(call.offsets + (<usize>object << 2));
@@ -78,7 +78,7 @@ export function measureValues(call: MeasureValuesCall): void {
   }
 }
 
-/** The least and the greatest finite value of objects [from, to), in the places of two quantiles; NaN where there is none. */
+/** Writes the least and the greatest finite value of objects [from, to) in place of two quantiles; NaN if an object has none. */
 export function measureExtremes(call: MeasureValuesCall): void {
   const size = typeBytes(call.type);
   for (let object = call.from; object < call.to; object++) {
@@ -156,7 +156,7 @@ function countBins(call: MeasureValuesCall, first: u32, last: u32, histogram: us
   }
 }
 
-/** Counts levels, those of i16 from -32768 on. Returns how many pixels there are. */
+/** Counts levels, those of i16 from -32768 on. Returns the number of pixels counted. */
 function countLevels(call: MeasureValuesCall, first: u32, last: u32, levels: u32): u32 {
   const size = typeBytes(call.type);
   memory.fill(call.counters, 0, <usize>levels << 2);
@@ -175,7 +175,7 @@ function countLevels(call: MeasureValuesCall, first: u32, last: u32, levels: u32
   return count;
 }
 
-/** Writes a key per pixel, and returns how many there are. A key is the value from the type's lowest on; of floats see below. */
+/** Writes a key per pixel, and returns their number. A key is the value less the type's lowest one; for floats see keyOf. */
 function gatherKeys(call: MeasureValuesCall, first: u32, last: u32): u32 {
   const size = typeBytes(call.type);
   let to = call.keys;
@@ -197,7 +197,7 @@ function lowestOf(type: u32): i64 {
   return type == I16 ? -32768 : type == I32 ? -2147483648 : 0;
 }
 
-/** Bits of a float that rise with it: all are turned over of a negative one, and the sign alone of others. */
+/** A key that ascends with a float: its bits, all inverted if it is negative, else with the sign bit inverted. */
 // @ts-ignore: decorator
 @inline
 function keyOf(v: f32): u32 {
@@ -212,7 +212,7 @@ function valueOf(type: u32, key: u32): f64 {
   return <f64>(<i64>key + lowestOf(type));
 }
 
-/** Sorts n keys, byte by byte from the lowest on, between the two halves of their memory. Returns where they are. */
+/** Sorts n keys, byte by byte from the lowest on, between the two halves of their memory. Returns their address. */
 function sortKeys(call: MeasureValuesCall, n: u32): usize {
   let keys = call.keys;
   if (n <= FEW) {
@@ -255,8 +255,8 @@ function sortKeys(call: MeasureValuesCall, n: u32): usize {
 }
 
 /**
- * Writes the quantiles of n values, from counted levels or from sorted keys. Between two values they lie on the line, reckoned from
- * the nearer one, as NumPy does.
+ * Writes the quantiles of n values, from counted levels or from sorted keys. Between two values they are interpolated
+ * linearly, from the nearer value, as in NumPy.
  */
 function writeQuantiles(call: MeasureValuesCall, n: u32, levels: u32, keys: usize, out: usize): void {
   for (let i: u32 = 0; i < call.quantiles; i++) {
@@ -274,12 +274,12 @@ function writeQuantiles(call: MeasureValuesCall, n: u32, levels: u32, keys: usiz
       continue;
     }
     const high = valueOfRank(call, rank + 1, levels, keys);
-    // Between two infinite values, too, there is but one.
+    // Between equal values nothing is interpolated: the difference of two equal infinities is NaN.
     if (low == high) {
       store<f64>(at, low);
       continue;
     }
-    // An infinity is as far from everything: between it and a number it remains, between two there is no number.
+    // Between a number and an infinity the quantile is that infinity, between both infinities it is NaN.
     if (low == -Infinity || high == Infinity) {
       store<f64>(at, low > -Infinity ? high : high < Infinity ? low : NaN);
       continue;

@@ -1,4 +1,4 @@
-// The run table as users take it: row, begin, end and label, in raster order or grouped by label.
+// The public run table: row, begin, end and label of each run, in raster order or grouped by label.
 
 import { decodeRow } from "./bits";
 
@@ -62,7 +62,7 @@ export function emitRuns(call: EmitRunsCall): void {
  * @param offsets u32 per row and one more: first runs [y0 * 4 .. (y1 + 1) * 4]
  * @param labels u32 per run of the image: its strip's component [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4]
  * @param map u32 per component of the strip: label [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4]
- * @param counts u32 per label and 0: runs [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4]
+ * @param counts u32 per label, and an unused entry 0: runs [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4]
  */
 export function countRunsByLabel(y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, counts: usize): void {
   const runs = load<u32>(offsets + (<usize>y1 << 2)) - load<u32>(offsets + (<usize>y0 << 2));
@@ -94,7 +94,7 @@ export class ScatterRunsByLabelCall {
   labels: usize;
   /** u32 per component of the strip: label. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4] */
   map: usize;
-  /** u32 per label and 0: place of next run. [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4] */
+  /** u32 per label, and an unused entry 0: place of the next run. [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4] */
   next: usize;
   /** Runs of the image. */
   count: u32;
@@ -105,8 +105,8 @@ export class ScatterRunsByLabelCall {
 }
 
 /**
- * Writes the runs of rows [y0, y1) to their places: `next[label]` is where the label's next run goes in
- * the four arrays of `count` u32 at `out`, and is moved on. Strips must come in order.
+ * Writes the runs of rows [y0, y1) to their places: `next[label]` is the index of the label's next run in the four
+ * arrays of `count` u32 at `out`, and is incremented. Calls for strips must come in the order of the strips.
  */
 export function scatterRunsByLabel(call: ScatterRunsByLabelCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,

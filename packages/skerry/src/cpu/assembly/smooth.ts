@@ -7,7 +7,7 @@
 import { F32, I16, U8 } from "./image-luma";
 import { SMOOTH_SUM_BYTES } from "./layout/smooth";
 
-/** 16-bit numbers between two axes, beside TYPE_CODE 0..5: u8 times 256, u16, or i16 plus 32768. */
+/** A type beside TYPE_CODE 0..5, between the passes of two axes: u8 times 256, u16, or i16 plus 32768, in 16 bits. */
 const WORKING: u32 = 6;
 
 // @ts-ignore: decorator
@@ -31,7 +31,7 @@ function putWorking(type: u32, at: usize, v: u32): void {
   else store<u16>(at, type == I16 ? v ^ 0x8000 : v);
 }
 
-// The place beyond a border: -1 is 0, n is n - 1.
+// Mirrors a place beyond a border: -1 becomes 0, n becomes n - 1.
 // @ts-ignore: decorator
 @inline
 function mirrored(i: i32, n: i32): i32 {
@@ -69,7 +69,7 @@ export class SmoothRowsCall {
   radius: u32;
   /** Rows, tight. [0 .. rows * width * channels * (to === 0 ? 1 : to === 3 ? 4 : 2)] */
   dst: usize;
-  /** Scratch: one row of one channel and what lies mirrored beyond it. [0 .. (width + 2 * radius + 4) * 4] */
+  /** Scratch: one row of one channel with its mirrored continuations. [0 .. (width + 2 * radius + 4) * 4] */
   line: usize;
 }
 
@@ -174,7 +174,7 @@ export class SmoothLinesCall {
   sums: usize;
 }
 
-/** Values whose sums fit the first level of the cache. */
+/** Number of values whose sums fit the L1 cache. */
 const BLOCK: u32 = 1024;
 
 /** Smooths across lines, along y or z: values [begin, end) of lines [first, first + count). */
@@ -216,7 +216,7 @@ function addFloats(above: usize, below: usize, weight: usize, count: u32, sums: 
   }
 }
 
-// Sums are pairs H, L of u32. Four values at a time: two of them share a vector with their bytes apart.
+// Each sum is a pair H, L of u32. Four values are added at a time: a vector holds the sums of two.
 // @ts-ignore: decorator
 @inline
 function addNumbers(from: u32, above: usize, below: usize, weight: u32, count: u32, sums: usize): void {

@@ -1,9 +1,9 @@
-// How far each pixel is from a seed's colour, and the level of each pixel: the smallest tolerance at which a fill from the
-// seed reaches it. That is the smallest over all paths of the largest difference on the way. Prim's algorithm with a bucket
-// per level: levels are taken in order, so a pixel's level is final when it is first met.
+// The difference of each pixel from a seed's colour, and its level: the smallest tolerance at which a fill from the seed
+// reaches the pixel. A level is the minimum over all paths from the seed of the largest difference on the path. Prim's
+// algorithm with a bucket per level: levels are processed in order, so a pixel's level is final when it is first met.
 
 /**
- * Writes the largest difference of a channel from a seed's colour; with `least` the smaller one of it and what is there.
+ * Writes each pixel's largest difference of a channel from a seed's colour. With `least`, keeps a smaller value at `dst`.
  * @param channels channels of a pixel: 1, 3 or 4
  * @param src u8 pixels of the band [0 .. pixels * channels]
  * @param pixels pixels of the band
@@ -60,7 +60,7 @@ function folded(pixel: v128, wanted: v128): v128 {
  * Keeps the smaller one of two levels.
  * @param levels u8 per pixel, read and written [0 .. pixels]
  * @param other u8 per pixel [0 .. pixels]
- * @param pixels pixels of the image; a number though usize
+ * @param pixels pixels of the image (not a pointer)
  */
 export function leastLevels(levels: usize, other: usize, pixels: usize): void {
   for (let i: usize = 0; i < pixels; i++) store<u8>(levels + i, min(load<u8>(levels + i), load<u8>(other + i)));
@@ -69,7 +69,7 @@ export function leastLevels(levels: usize, other: usize, pixels: usize): void {
 /**
  * Counts the pixels of each level.
  * @param levels u8 per pixel [0 .. pixels]
- * @param pixels pixels of the image; a number though usize
+ * @param pixels pixels of the image (not a pointer)
  * @param counts u32 per level of 0..255, added to [0 .. 1024]
  */
 export function countLevels(levels: usize, pixels: usize, counts: usize): void {
@@ -88,7 +88,7 @@ const END: u32 = 0xffffffff;
  * @param heads u32 per level: first pixel of its bucket [0 .. 1024]
  * @param links u32 per pixel: next of its bucket [seed * 4 .. seed * 4 + 4]
  * @param met bit per pixel: has a level [0 .. Math.ceil(pixels / 64) * 8]
- * @param pixels pixels of the image; a number though usize
+ * @param pixels pixels of the image (not a pointer)
  * @param seed the seed's pixel, y * width + x
  * @param levels u8 per pixel: level [seed .. seed + 1]
  */
@@ -142,7 +142,7 @@ export class FloodLevelCall {
   levels: usize;
 }
 
-/** Takes all pixels of one level. */
+/** Empties the bucket of one level, and gives levels to the neighbours of its pixels. */
 export function floodLevel(call: FloodLevelCall): void {
   let level = call.level, src = call.src, width = call.width, height = call.height, eight = call.eight, heads = call.heads, links = call.links, met = call.met,
     levels = call.levels;
@@ -162,7 +162,7 @@ export function floodLevel(call: FloodLevelCall): void {
       if (eight && left) meet(p + width - 1, level, src, heads, links, met, levels);
       if (eight && right) meet(p + width + 1, level, src, heads, links, met, levels);
     }
-    // Sideways last, so that a bucket gives them first: memory is read in rows.
+    // Neighbours along x are put last and thus taken first, because memory is read in rows.
     if (left) meet(p - 1, level, src, heads, links, met, levels);
     if (right) meet(p + 1, level, src, heads, links, met, levels);
   }

@@ -1,6 +1,7 @@
-// The watershed of heights within bits. Every pixel leads to its highest neighbour, of equally high ones to the first in
-// raster order, if that is higher than it (or as high and earlier). Where this ends is a peak, and what leads to one peak
-// is its basin. Basins meet at saddles: the highest of the lower pixels of the pairs of neighbours in which they meet.
+// The watershed of heights within a mask. Every pixel leads to its highest neighbour if that is higher (or as high and
+// earlier in raster order); of equally high neighbours the first in raster order is taken. A pixel that leads to itself is
+// a peak, and the pixels that lead to a peak are its basin. The saddle of two basins is the highest, over all pairs of
+// neighbours from both, of the lower height of the pair.
 //
 //     heights  3 5 4 4 6 1     leads to  5 . 5 6 . 6     basins  0 0 0 1 1 1, which meet at min(4, 4) = 4
 //
@@ -8,7 +9,7 @@
 
 import { FLOAT_SQUARES, SADDLE_BYTES, SIGNED, SORT_BYTES, SQUARES, UNSIGNED } from "./layout/watershed";
 
-/** Marks a pixel that has a basin's number, or a peak that has one. */
+/** Flag of an entry that is already the number of a basin, of a peak or another pixel. */
 const NAMED: u32 = 0x80000000;
 
 /** An empty place of a table. */
@@ -26,7 +27,7 @@ function isSet(bits: usize, words: u32, row: u32, x: u32): bool {
 export class LeadUpCall {
   /** u32 per pixel. [0 .. width * height * depth * 4] */
   heights: usize;
-  /** Bit plane of the pixels that count, from row 0. [0 .. height * depth * rowBytes(width)] */
+  /** Bit plane of the mask, from row 0. [0 .. height * depth * rowBytes(width)] */
   bits: usize;
   /** Pixels of a row, >= 1. */
   width: u32;
@@ -42,11 +43,11 @@ export class LeadUpCall {
   y1: u32;
   /** Numbers of markers, u32 per pixel, 0 where there is none; or 0. [y0 * width * 4 .. y1 * width * 4] */
   markers: usize;
-  /** u32 per pixel: the place that it leads to. [y0 * width * 4 .. y1 * width * 4] */
+  /** u32 per pixel: the place to which it leads. [y0 * width * 4 .. y1 * width * 4] */
   leads: usize;
 }
 
-/** Writes where each pixel of rows [y0, y1) leads: itself for peaks and markers. Pixels that do not count lead nowhere, 0. */
+/** Writes the place to which each pixel of rows [y0, y1) leads: its own for peaks and markers, 0 for pixels outside `bits`. */
 export function leadUp(call: LeadUpCall): void {
   const width = call.width, words = (width + 63) >> 6;
   const flat = call.depth == 1 && !call.markers;
@@ -67,7 +68,7 @@ export function leadUp(call: LeadUpCall): void {
   }
 }
 
-/** The pixels of word i of an image's row that have all their neighbours. */
+/** The pixels of word i of an image's row whose neighbours are all set; the pixels themselves may not be. */
 // @ts-ignore: decorator
 @inline
 function surrounded(bits: usize, words: u32, height: u32, row: u32, i: u32, eight: bool): u64 {
@@ -90,7 +91,7 @@ function besides(at: usize, i: u32, words: u32): u64 {
   return left & right;
 }
 
-/** Place that a pixel with all its neighbours in an image leads to. At equal heights the first in raster order wins. */
+/** Place to which an image's pixel leads if all its neighbours are set. At equal heights the first in raster order wins. */
 // @ts-ignore: decorator
 @inline
 function highestAround(heights: usize, width: u32, place: u32, eight: bool): u32 {
@@ -150,7 +151,7 @@ function highestAround(heights: usize, width: u32, place: u32, eight: bool): u32
   return place + best;
 }
 
-/** Place that any pixel leads to. */
+/** Place to which any pixel leads. */
 function highestBeside(call: LeadUpCall, row: u32, x: u32): u32 {
   const width = call.width, height = call.height, words = (width + 63) >> 6;
   const place = row * width + x;
@@ -179,7 +180,7 @@ function highestBeside(call: LeadUpCall, row: u32, x: u32): u32 {
   return best;
 }
 
-/** Whether a step of at most 1 along each axis joins; not the step to where one is. */
+/** Whether a step of at most 1 along each axis leads to a neighbour; false for the step of 0. */
 // @ts-ignore: decorator
 @inline
 function joins(connectivity: u32, dx: i32, dy: i32, dz: i32): bool {
@@ -190,7 +191,8 @@ function joins(connectivity: u32, dx: i32, dy: i32, dz: i32): bool {
 }
 
 /**
- * Follows where pixels of rows [y0, y1) lead to their peaks. Several threads do this at once: each sees a place on the way.
+ * Replaces the leads of rows [y0, y1) by the pixels' peaks. Several threads do so at once: each lead that a thread reads is
+ * a later place on the path to the same peak.
  * @param bits bit plane, from row 0 [y0 * rowBytes(width) .. y1 * rowBytes(width)]
  * @param width pixels of a row
  * @param leads u32 per pixel of the image [0 .. pixels * 4]
@@ -206,7 +208,7 @@ export function climb(bits: usize, width: u32, leads: usize, pixels: f64, y0: u3
         const place = row * width + (i << 6) + <u32>ctz(word);
         let peak = place;
         while (true) {
-          // Other threads shorten the same ways.
+          // Other threads compress the same paths.
           const next = load<u32>(leads + (<usize>peak << 2));
           if (next == peak || <f64>next >= pixels) break;
           peak = next;
@@ -253,7 +255,7 @@ export function listPeaks(bits: usize, width: u32, leads: usize, y0: u32, y1: u3
 }
 
 /**
- * Gives pixels of rows [y0, y1) the numbers of their peaks, which have them already.
+ * Replaces the leads of rows [y0, y1) by the numbers of the peaks, which listPeaks has written at the peaks.
  * @param bits bit plane, from row 0 [y0 * rowBytes(width) .. y1 * rowBytes(width)]
  * @param width pixels of a row
  * @param leads u32 per pixel of the image [0 .. pixels * 4]
@@ -281,7 +283,7 @@ export function nameBasins(bits: usize, width: u32, leads: usize, pixels: f64, y
 export class FindSaddlesCall {
   /** u32 per pixel. [0 .. width * height * depth * 4] */
   heights: usize;
-  /** Bit plane of the pixels that count, from row 0. [0 .. height * depth * rowBytes(width)] */
+  /** Bit plane of the mask, from row 0. [0 .. height * depth * rowBytes(width)] */
   bits: usize;
   /** Pixels of a row, >= 1. */
   width: u32;
@@ -303,7 +305,7 @@ export class FindSaddlesCall {
   capacity: u32;
 }
 
-/** Finds the saddles between the pixels of rows [y0, y1) and later neighbours. Returns how many, or more than fit. */
+/** Finds the saddles between pixels of rows [y0, y1) and later neighbours. Returns how many; over capacity / 2 do not fit. */
 export function findSaddles(call: FindSaddlesCall): u32 {
   const width = call.width, words = (width + 63) >> 6, pitch = <usize>width << 2;
   const flat = call.depth == 1, eight = call.connectivity == 8;
@@ -322,7 +324,7 @@ export function findSaddles(call: FindSaddlesCall): u32 {
           if (same && (!eight || (basin == load<u32>(at + pitch - 4) && basin == load<u32>(at + pitch + 4)))) continue;
         }
         found += meetings(call, row, x);
-        // A table that is more than half full is slow, and is made anew.
+        // A table that is more than half full is slow, so the host makes a larger one.
         if (found > call.capacity >> 1) return found;
       }
     }
@@ -330,7 +332,7 @@ export function findSaddles(call: FindSaddlesCall): u32 {
   return found;
 }
 
-/** Enters where a pixel meets other basins; returns how many saddles are new. */
+/** Enters the saddles between a pixel and later neighbours in other basins. Returns the number of new saddles. */
 function meetings(call: FindSaddlesCall, row: u32, x: u32): u32 {
   const width = call.width, height = call.height, words = (width + 63) >> 6;
   const y = row % height, z = row / height;
@@ -382,7 +384,7 @@ function enter(table: usize, capacity: u32, a: u32, b: u32, saddle: u32): u32 {
 }
 
 /**
- * Enters the saddles of one table into another. Returns how many that has now, or more than fit.
+ * Enters the saddles of one table into another. Returns how many the latter has; over capacity / 2 do not fit.
  * @param from table of saddles [0 .. places * SADDLE_BYTES]
  * @param places places of that table
  * @param table table of saddles [0 .. capacity * SADDLE_BYTES]
@@ -399,7 +401,7 @@ export function addSaddles(from: usize, places: u32, table: usize, capacity: u32
 }
 
 /**
- * Sorts the saddles of a table: highest first, then by lower and higher basin; by counting, byte after byte.
+ * Sorts the saddles of a table: highest first, then by lower and by higher basin. The method is radix sort over bytes.
  * @param table table of saddles [0 .. capacity * SADDLE_BYTES]
  * @param capacity its places
  * @param count its saddles
@@ -417,7 +419,7 @@ export function sortSaddles(table: usize, capacity: u32, count: u32, list: usize
   }
   let from = list;
   let to = other;
-  // The higher basin is the least of the three keys, the height the first.
+  // The least significant key is sorted first: the higher basin, then the lower basin, then the height.
   for (let pass: u32 = 0; pass < 12; pass++) {
     const field: usize = pass < 4 ? 4 : pass < 8 ? 0 : 8;
     const shift = (pass & 3) << 3;
@@ -493,9 +495,9 @@ export class MergeBasinsCall {
 }
 
 /**
- * Merges basins, from the highest saddle down. Without markers a basin whose peak is less than h above the saddle, or no
- * higher than it, merges into the other; of two such the one with the lower peak, then the later one. With markers basins
- * merge unless they have two.
+ * Merges basins, from the highest saddle down. Of two basins, the one with the lower peak (at equal peaks the later one)
+ * merges into the other. Without markers they merge if that peak is less than h above the saddle, or no higher than the
+ * saddle. With markers they merge unless they have different ones.
  */
 export function mergeBasins(call: MergeBasinsCall): void {
   const parents = call.parents, peaks = call.peaks, marks = call.marks;
@@ -545,7 +547,7 @@ export function labelBasins(basins: usize, begin: u32, end: u32, labels: usize, 
 }
 
 /**
- * Collects numbers at places.
+ * Copies the numbers at given places.
  * @param numbers u32 per pixel [0 .. afterLargest(places, 0, count) * 4]
  * @param places u32 [0 .. count * 4]
  * @param count places
@@ -558,7 +560,7 @@ export function collect(numbers: usize, places: usize, count: u32, out: usize): 
 }
 
 /**
- * Writes values as u32 that have their order.
+ * Writes values as u32 keys that have the order of the values.
  * @param type pixel type, TYPE_CODE 0..5
  * @param src values [0 .. count * typeBytes(type)]
  * @param count values

@@ -1,11 +1,11 @@
-// Sums over square windows (cubes in volumes) around every pixel, mirrored at the borders, and what is made of them: a
-// pixel less or over its local mean, or bits by a local threshold. Sums of columns slide down the rows, and the sum of a
-// window slides along its row, so that the cost of an image does not depend on the radius.
+// Sums over square windows (cubes in volumes) around every pixel, mirrored at the borders. The outputs are a pixel minus, or
+// divided by, its local mean, or bits by a local threshold. Sums of columns slide down the rows, and the sum of a window
+// slides along its row. So the cost does not depend on the radius in images; in volumes it grows with the radius.
 
 import { I16, U8 } from "./image-luma";
 import { DIVIDE, MEAN, SAUVOLA, SUBTRACT } from "./layout/window-sums";
 
-// The place beyond a border: with `edge` the last pixel is repeated (-1 is 0), else it is not (-1 is 1).
+// Mirrors a place beyond a border: with `edge` the last pixel is repeated (-1 becomes 0), else it is not (-1 becomes 1).
 // @ts-ignore: decorator
 @inline
 function mirrored(i: i32, n: i32, edge: bool): i32 {
@@ -42,11 +42,11 @@ export class WindowRowsCall {
   edge: bool;
   /** 0 subtract, 1 divide: values; 2 mean, 3 Sauvola: bits. */
   mode: u32;
-  /** Offset of the mean, or Sauvola's k. */
+  /** Offset that is subtracted from the mean, or Sauvola's k. */
   first: f64;
   /** Sauvola's r. */
   second: f64;
-  /** Bits: at and below the threshold instead of above it. */
+  /** Bits are set at and below the threshold instead of above it. */
   dark: bool;
   /** Values of the whole image, or its bit plane. [mode < 2 ? y0 * width * typeBytes(type) : y0 * rowBytes(width) .. mode < 2 ? y1 * width * typeBytes(type) : y1 * rowBytes(width)] */
   dst: usize;
@@ -82,7 +82,7 @@ function rowsOf<T>(call: WindowRowsCall): void {
   }
 }
 
-/** Adds a row of every slice of the window around slice `z`, `sign` times. */
+/** Adds row y of every slice of the window around slice `z`, `sign` times. */
 // @ts-ignore: decorator
 @inline
 function addRows<T>(call: WindowRowsCall, y: i32, z: i32, sign: i64, squares: bool): void {
@@ -138,7 +138,7 @@ function slide<T>(call: WindowRowsCall, row: u32): void {
   }
 }
 
-/** n times Sauvola's threshold, m (1 + k (s / r - 1)); n s is rounded down to 1 / 256. */
+/** n times Sauvola's threshold, m (1 + k (s / r - 1)); n s is rounded down to a multiple of 1 / 256. */
 // @ts-ignore: decorator
 @inline
 function sauvola(sum: i64, square: i64, n: i64, k: f64, r: f64): f64 {
@@ -146,7 +146,7 @@ function sauvola(sum: i64, square: i64, n: i64, k: f64, r: f64): f64 {
   return <f64>sum + <f64>sum * k * (spread / (<f64>n * r) - 1);
 }
 
-/** A pixel less, or over, its mean, rounded, around the middle of the type. */
+/** A pixel minus, or divided by, its local mean; rounded, around the middle of the type. */
 // @ts-ignore: decorator
 @inline
 function flat<T>(v: i64, sum: i64, n: i64, mode: u32): T {
@@ -166,11 +166,11 @@ function floorDivide(a: i64, b: i64): i64 {
 }
 
 /**
- * Writes values less, or over, their means; f32.
+ * Writes values minus, or divided by, their local means; f32.
  * @param values values [0 .. count * 4]
  * @param means local means; then the results [0 .. count * 4]
  * @param count values
- * @param mode 0 less, 1 over
+ * @param mode 0 subtract, 1 divide
  */
 export function flattenFloats(values: usize, means: usize, count: u32, mode: u32): void {
   for (let i: u32 = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// Copies on the calling thread between the caller's arrays and WebAssembly memory: timed, and in turns of the event loop, so that
-// the thread is never blocked for more than one band.
+// Copies on the calling thread between the caller's arrays and WebAssembly memory. They are timed, and spread over turns of
+// the event loop, so that the thread is never blocked for more than one band.
 
 import { copyBytes } from "#copy";
 import { turn } from "#event-loop";
@@ -11,7 +11,7 @@ const COPY_BUDGET = 4 << 20;
 /** The same in milliseconds: pages that are touched for the first time take ten times as long. */
 const COPY_MILLISECONDS = 4;
 
-/** Copies of at least this many bytes tell how fast memory is. */
+/** Minimum bytes of a copy whose time counts as a measure of memory's speed. */
 const RATED_BYTES = 1 << 16;
 
 /** Time and bytes that the calling thread itself spent, within the stages of the workers. */
@@ -23,13 +23,13 @@ export interface Meter {
 export class Copies {
   readonly meter: Meter = { allocate: { milliseconds: 0, bytes: 0 }, copy: { milliseconds: 0, bytes: 0 } };
   #copied = 0;
-  /** Expected time of the copies since the last turn. */
+  /** Expected milliseconds of the copies since the last turn. */
   #expected = 0;
-  /** Milliseconds per byte: that of the slowest of the last copies. */
+  /** Milliseconds per byte: the maximum over recent copies, which decays. */
   #rate = 0;
   #turns: Promise<void> = Promise.resolve();
 
-  /** Copies bytes to where as many bytes are expected. */
+  /** Copies bytes to a view of the same length. */
   copy(from: Uint8Array, to: Uint8Array): void {
     const begin = performance.now();
     try {
@@ -39,7 +39,7 @@ export class Copies {
       throw changedError(cause);
     }
     const milliseconds = performance.now() - begin;
-    // Small copies say more about the clock than about memory.
+    // The time of a small copy depends more on the clock than on memory.
     if (from.byteLength >= RATED_BYTES) this.#rate = Math.max(milliseconds / from.byteLength, this.#rate * 0.8);
     this.meter.copy.milliseconds += milliseconds;
     this.meter.copy.bytes += from.byteLength * 2;
@@ -68,7 +68,7 @@ export function bytesOf(array: ArrayBufferView): Uint8Array {
   }
 }
 
-/** Bytes of shared memory from which on V8 drops messages that hold views of it, without an error. */
+/** From this many bytes of shared memory on, V8 drops messages that hold views of it, without an error. */
 const UNSENT_BYTES = 2 ** 32;
 
 /** Whether workers can be sent an array as it is. */

@@ -7,7 +7,7 @@ import { OutOfMemory } from "../../types/errors.js";
 /** Bytes of a WebAssembly page. */
 export const PAGE = 65536;
 
-/** 32-bit addresses end here. */
+/** Maximum size of the heap, in bytes: 32-bit addresses end here, less one page. */
 const LIMIT = 2 ** 32 - PAGE;
 
 const ALIGNMENT = 64;

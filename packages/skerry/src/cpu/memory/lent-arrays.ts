@@ -1,19 +1,18 @@
-// Arrays of the caller's that lie in WebAssembly memory: `engine.allocate()` lends them, and backends find them by their buffer.
-// Each loan has a buffer object of its own where the platform makes one, so a view tells which loan it belongs to even after
-// its block was lent anew.
+// The caller's arrays in WebAssembly memory. `engine.allocate()` lends them, and backends find them by their buffer. If the
+// platform makes a new buffer object for each loan, a view identifies its loan even after the block was lent again.
 
 import { freedError, InvalidArgument } from "../../types/errors.js";
 
 interface Lent {
   readonly bytes: number;
-  /** Its owner gave it back, but calls made before may still use it. */
+  /** The caller freed it, but earlier calls may still use it. */
   ending: boolean;
 }
 
 export class LentArrays {
-  /** The loans of each buffer object, by address: one, or several where growing by nothing keeps the object. */
+  /** The loans of each buffer object, by address: one, or several if growing memory by 0 pages keeps the object. */
   #loans = new WeakMap<ArrayBufferLike, Map<number, Lent>>();
-  /** Arrays that were taken back. */
+  /** Arrays that were freed. */
   #freed = new WeakSet<ArrayBufferView>();
 
   add(buffer: ArrayBufferLike, pointer: number, bytes: number): void {
@@ -35,8 +34,8 @@ export class LentArrays {
   }
 
   /**
-   * The function that ends the loan of an array and returns its address; undefined for an array elsewhere. Throws for a
-   * part of one, and the second time.
+   * Returns the function that ends the loan of an array and returns its address; undefined for an array elsewhere. Throws
+   * for a part of an array, and if its loan is ending already.
    */
   end(array: ArrayBufferView): (() => number) | undefined {
     const pointer = this.addressOf(array);

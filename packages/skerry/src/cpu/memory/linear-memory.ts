@@ -1,5 +1,5 @@
-// The WebAssembly memory that kernels work in: blocks of it, loans to the caller, and a fresh one in its place once it is empty,
-// because it never shrinks. Where memory is not shared a worker owns it, and only addresses are kept here.
+// The WebAssembly memory that kernels work in: its blocks, and loans to the caller. Memory never shrinks, so a fresh one
+// replaces it once it is empty. If memory is not shared, a worker owns it, and only addresses are kept here.
 
 import { OutOfMemory } from "../../types/errors.js";
 import { Heap, PAGE } from "./heap.js";
@@ -8,7 +8,7 @@ import { LentArrays } from "./lent-arrays.js";
 /** Kernels run on the calling thread while no allocated block is larger than this: a message would take longer. */
 const SMALL_BYTES = (1 << 20) + (1 << 12);
 
-/** Larger memory is replaced once it is empty and was idle for a while. */
+/** Memory of more than this many bytes is replaced once it is empty and was idle for a while. */
 const KEEP_BYTES = 16 << 20;
 
 export class LinearMemory {
@@ -17,7 +17,7 @@ export class LinearMemory {
   #memory: WebAssembly.Memory | undefined;
   /** Blocks that make kernels take longer than messages. */
   readonly #large = new Set<number>();
-  /** Arrays of the caller's in memory. */
+  /** The caller's arrays in memory. */
   readonly #lent = new LentArrays();
 
   constructor(shared: boolean) {
@@ -39,7 +39,7 @@ export class LinearMemory {
     return this.#heap.reach;
   }
 
-  /** The shared memory; undefined where a worker owns it, and once it was given up. */
+  /** The shared memory; undefined if a worker owns it, and after end(). */
   get memory(): WebAssembly.Memory | undefined {
     return this.#memory;
   }
@@ -54,7 +54,7 @@ export class LinearMemory {
     return this.#heap.used === 0 && this.reserved > KEEP_BYTES;
   }
 
-  /** A fresh memory in place of the former, which is returned. */
+  /** Replaces the memory by a fresh one, and returns the former. */
   begin(): WebAssembly.Memory | undefined {
     const former = this.#memory;
     this.#heap = new Heap();
@@ -63,12 +63,12 @@ export class LinearMemory {
     return former;
   }
 
-  /** Gives the memory up. */
+  /** Drops the memory. */
   end(): void {
     this.#memory = undefined;
   }
 
-  /** Reserves a block, with `lead` bytes in front of its address; returns whether it is a large one. The memory must grow to `reach`. */
+  /** Reserves a block, with `lead` bytes in front of its address. The memory must grow to `reach`. */
   reserve(bytes: number, lead: number): { pointer: number; large: boolean } {
     const pointer = this.#heap.allocate(bytes, lead);
     const large = bytes > SMALL_BYTES;
@@ -82,21 +82,21 @@ export class LinearMemory {
     if (pages > 0) memory.grow(pages);
   }
 
-  /** The buffer on which the array of a loan lies: an object that no other loan has. */
+  /** The buffer for the array of a loan. No other loan has this object, if the platform makes a new one. */
   lend(memory: WebAssembly.Memory, pointer: number, bytes: number): ArrayBufferLike {
-    // Growing by nothing makes a new buffer object, which only this loan's views have.
+    // Growing by 0 pages usually makes a new buffer object, which only this loan's views have.
     memory.grow(0);
     const { buffer } = memory;
     this.#lent.add(buffer, pointer, bytes);
     return buffer;
   }
 
-  /** The address of a lent array, or of a part of one; undefined for an array elsewhere. Throws once it was taken back. */
+  /** The address of a lent array, or of a part of one; undefined for an array elsewhere. Throws after it was freed. */
   addressOf(array: ArrayBufferView): number | undefined {
     return this.#lent.addressOf(array);
   }
 
-  /** The function that ends the loan of an array and returns its address; undefined for an array elsewhere. */
+  /** Returns the function that ends the loan of an array and returns its address; undefined for an array elsewhere. */
   endOfLoan(array: ArrayBufferView): (() => number) | undefined {
     return this.#lent.end(array);
   }

@@ -5,14 +5,14 @@ import type { Records } from "../../platform/messages.js";
 import { Unsupported } from "../../types/errors.js";
 import { PAGE } from "./heap.js";
 
-/** Each thread has room for the record that a kernel is called with, at the end of the first page; see scripts/embed.mjs. */
+/** Bytes of a thread's record of kernel arguments. All threads' records end the first page; see scripts/embed.mjs. */
 const RECORD_BYTES = 512;
 export const RECORDS_OF_THREADS = 64;
 
 /** Bytes of a field; see the letters in scripts/kernels.mjs. */
 const FIELD_BYTES: Readonly<Record<string, number>> = { b: 1, w: 4, f: 8 };
 
-/** The records of kernels that take one: letter and offset of each field, which is aligned to its size: "bwf" lie at 0, 4 and 8. */
+/** The records of kernels that take one: letter and offset of each field, aligned to its size. "bwf" lie at 0, 4 and 8. */
 export const RECORDS: Records = Object.fromEntries(
   Object.entries(KERNELS).map(([name, { record }]) => {
     let end = 0;
@@ -51,10 +51,10 @@ export async function compileKernels(shared: boolean): Promise<WebAssembly.Modul
   });
 }
 
-/** Bytes from their hexadecimal digits, in small letters. */
+/** Bytes from their hexadecimal digits, in lower case. */
 function bytesOfDigits(digits: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(digits.length / 2);
-  // "7" is 0x37 and "b" is 0x62: of letters the lower half counts from 1 on.
+  // "7" is 0x37 and "b" is 0x62: the low four bits of a letter count from 1 on.
   const valueAt = (i: number): number => (digits.charCodeAt(i) & 15) + 9 * (digits.charCodeAt(i) >> 6);
   for (let i = 0; i < bytes.length; i++) bytes[i] = 16 * valueAt(2 * i) + valueAt(2 * i + 1);
   return bytes;

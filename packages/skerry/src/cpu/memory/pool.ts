@@ -1,5 +1,5 @@
-// The CPU device as its operations see it: memory, and calls of kernels on worker threads or, for little data, on the calling
-// thread. Without SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
+// The interface of the CPU device for its operations: memory, and calls of kernels on worker threads or, for little data, on
+// the calling thread. Without SharedArrayBuffer there is one worker, which owns the memory, and messages carry the bytes.
 
 import { turn } from "#event-loop";
 import type { Task } from "../../platform/messages.js";
@@ -98,7 +98,7 @@ export class Pool {
     return former;
   }
 
-  /** Reserves memory, with `lead` bytes in front of the address; give it back with {@link free}. */
+  /** Reserves memory, with `lead` bytes in front of the address. Release it with {@link free}. */
   async allocate(bytes: number, lead = 0): Promise<number> {
     const begin = performance.now();
     const pointer = this.#reserve(bytes, lead);
@@ -116,8 +116,8 @@ export class Pool {
   }
 
   /**
-   * Reserves shared memory for an array of the caller's, which kernels read and write where it lies; undefined where
-   * memory is not shared. {@link takeBack} ends the loan.
+   * Reserves shared memory for an array of the caller, which kernels read and write in place; undefined if memory is not
+   * shared. {@link takeBack} ends the loan.
    */
   lend(bytes: number, lead: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined {
     if (!this.shared) return undefined;
@@ -131,18 +131,21 @@ export class Pool {
     }
   }
 
-  /** The address of an array that {@link lend} made, or of a part of one; undefined for an array elsewhere. Throws once it was taken back. */
+  /**
+   * The address of an array that {@link lend} made, or of a part of one; undefined for an array elsewhere. Throws after the
+   * array was freed.
+   */
   addressOf(array: ArrayBufferView): number | undefined {
     return this.#memory.addressOf(array);
   }
 
-  /** Ends the loan of an array and returns what frees its memory; undefined for an array elsewhere. */
+  /** Marks the loan of an array as ending, and returns the function that frees it; undefined for an array elsewhere. */
   takeBack(array: ArrayBufferView): (() => void) | undefined {
     const end = this.#memory.endOfLoan(array);
     return end && (() => this.free(end()));
   }
 
-  /** A view on shared memory, good until the block at `pointer` is freed. */
+  /** A view on shared memory, valid until the block at `pointer` is freed. */
   view(pointer: number, length: number): Uint32Array {
     return new Uint32Array(this.#live().buffer, pointer, length);
   }
@@ -155,7 +158,7 @@ export class Pool {
     return pointer;
   }
 
-  /** Takes a block back for which there is no memory; returns the error. */
+  /** Frees a block for which memory could not grow, and returns the error. */
   #notGrown(pointer: number, bytes: number, cause: unknown): Error {
     this.#memory.free(pointer);
     return cause instanceof DeviceLost ? cause : this.#memory.outOfMemory(bytes, cause);
@@ -188,7 +191,10 @@ export class Pool {
       .catch(() => undefined);
   }
 
-  /** Calls a kernel on some worker and resolves to its result. `check` is called once the input lies in shared memory. */
+  /**
+   * Calls a kernel on some worker, or for little data on this thread, and resolves to its result. `check` is called before
+   * the kernel, if memory is shared and no worker copies the input.
+   */
   async run(
     call: Pick<Task, "kernel" | "values">,
     { input, output }: PoolTask = {},
@@ -230,7 +236,7 @@ export class Pool {
     return reply.result;
   }
 
-  /** Runs kernels on this thread; undefined if memory holds a large block or a worker is busy. */
+  /** The caller of kernels on this thread; undefined if memory holds a large block or a worker is busy. */
   #nearCaller(): KernelCaller | undefined {
     return this.#memory.small && !this.#workers.busy && !this.#workers.lost ? this.#near : undefined;
   }
@@ -290,7 +296,7 @@ export class Pool {
     this.#copies.copy(bytes, new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
   }
 
-  /** The shared memory; it may have been given up while the caller waited for its turn. */
+  /** The shared memory. Throws if the engine ended while the caller waited for its turn. */
   #live(): WebAssembly.Memory {
     const { memory } = this.#memory;
     if (!memory) throw this.#workers.lost ?? new DeviceLost("The engine was closed.");

@@ -2,7 +2,7 @@
 
 import type { Pool } from "./pool.js";
 
-/** Memory of one piece of work: everything is freed together, whatever happens. */
+/** Memory of one piece of work. {@link ScratchScope.freeAll} frees all blocks that are left. */
 export class ScratchScope {
   readonly #pool: Pool;
   #pointers: number[] = [];

@@ -1,5 +1,5 @@
-// The worker threads. A request goes to the worker with the least to do, at most two ahead, so that a worker never waits for the
-// calling thread. Workers start on first need, where the platform starts them fast enough.
+// The worker threads. A request goes to the worker with the fewest requests. A worker has at most two, so that it never waits
+// for the calling thread. Workers start on first need, if the platform starts them fast enough.
 
 import { cores, STARTS_LATE, startWorker } from "#worker";
 import { workerScript } from "../../generated/worker.js";
@@ -11,7 +11,7 @@ import { notStarted, RECORDS, recordAddress } from "./module.js";
 /** Requests a worker may have at once: one it works on and one waiting. */
 const AHEAD = 2;
 
-/** Threads that an engine starts at most if it is not told how many. */
+/** Maximum number of threads of an engine without the option `threads`. */
 const MOST_DEFAULT = 8;
 
 export const defaultThreads = (): number => Math.min(cores(), MOST_DEFAULT);
@@ -88,7 +88,7 @@ export class Threads {
     });
   }
 
-  /** Other workers in place of these, which have no work; resolves once these have ended. */
+  /** Replaces the workers, which must be idle, by new ones. Resolves once the former have ended. */
   replace(): Promise<unknown> {
     const replaced = this.#threads;
     this.#threads = [];
@@ -98,7 +98,7 @@ export class Threads {
     return Promise.all(replaced.map(({ endpoint }) => endpoint.terminate()));
   }
 
-  /** Sends a request to some worker, with arrays that go with it. */
+  /** Sends a request to some worker, and transfers arrays with it. */
   send(request: Unsent<Request>, transfer: readonly ArrayBuffer[]): Promise<Done> {
     return new Promise<Done>((resolve, reject) => {
       if (this.lost) return reject(this.lost);

@@ -1,5 +1,5 @@
-// Kernels by name: compiled once per set of overrides, bound by the names that their source declares, and
-// recorded as commands that are encoded together when they are submitted.
+// Kernels by name. A kernel is compiled once per set of overrides, and bound by the names that its source declares.
+// Dispatches are recorded as commands, which are encoded together on submission.
 
 import { wgsl } from "../../generated/wgsl.js";
 import type { Device } from "./device.js";
@@ -19,14 +19,14 @@ interface Kernel {
   readonly layout: GPUBindGroupLayout;
 }
 
-/** A uniform binding takes this much of the arena, the alignment that every device accepts. */
+/** Bytes of the arena per uniform binding: every device accepts this alignment. */
 const SLOT_BYTES = 256;
 const ARENA_SLOTS = 256;
 
-/** The kernels of each device: engines on the same one, e.g. a page's, share what is compiled. */
+/** The kernels of each device. Engines on the same device, e.g. a page's, share compiled kernels. */
 const compiled = new WeakMap<GPUDevice, Kernels>();
 
-/** Compiles kernels when they are first asked for. */
+/** Compiles kernels on first use. */
 export class Kernels {
   /** The kernels of a device. */
   static of(device: GPUDevice): Kernels {
@@ -43,7 +43,7 @@ export class Kernels {
     this.#device = device;
   }
 
-  /** The kernel, compiled without holding up anything else. */
+  /** Returns a kernel. It is compiled asynchronously on first use. */
   get(name: KernelName, constants: Overrides): Promise<Kernel> {
     const key = `${name} ${JSON.stringify(constants)}`;
     const kernel = this.#kernels.get(key) ?? this.#compile(name, constants, key);
@@ -95,7 +95,7 @@ type Step =
     }
   | { readonly kind: "encode"; readonly encode: (encoder: GPUCommandEncoder) => void };
 
-/** Records what the device is to do; nothing happens before `submit()`. */
+/** Records work for the device. Nothing runs before `submit()`. */
 export class Commands {
   readonly #device: Device;
   readonly #kernels: Kernels;
@@ -119,12 +119,12 @@ export class Commands {
     });
   }
 
-  /** Begins a stage. Later dispatches are timed together as this stage, which moves so many bytes. */
+  /** Begins a stage. Later dispatches are timed together as this stage, which moves `bytes` bytes. */
   stage(stage: string, bytes: number): void {
     this.#steps.push({ kind: "stage", stage, bytes });
   }
 
-  /** Runs `groups` workgroups of a kernel; every binding and parameter it declares must be there. */
+  /** Records `groups` workgroups of a kernel, with every binding and parameter that the kernel declares. */
   dispatch(
     name: KernelName,
     groups: number,
@@ -147,12 +147,12 @@ export class Commands {
     });
   }
 
-  /** Anything else that an encoder can do. */
+  /** Records any other command of an encoder. */
   encode(encode: (encoder: GPUCommandEncoder) => void): void {
     this.#steps.push({ kind: "encode", encode });
   }
 
-  /** Hands what was recorded to the device, in order after all that was submitted before. */
+  /** Submits the recorded commands. They run in order, after all earlier submissions. */
   async submit(): Promise<void> {
     while (this.#steps.length > 0) await this.#submitSome();
   }
@@ -211,7 +211,7 @@ export class Commands {
     gpu.queue.submit([encoder.finish()]);
   }
 
-  /** As many steps as the arena has parameters for. */
+  /** Takes as many steps as the arena has slots for dispatches. */
   #take(): Step[] {
     let dispatches = 0;
     let length = 0;
@@ -229,13 +229,13 @@ function given<T>(values: Record<string, T>, name: string, kernel: string): T {
   return value;
 }
 
-/** A parameter as 32 bits; signed ones are negative. A larger one must not be cut off. */
+/** A parameter as 32 bits; negative ones are i32. Throws for larger ones, which must not be cut off. */
 function word(value: number, name: string): number {
   if (value >= -(2 ** 31) && value < 2 ** 32) return value >>> 0;
   throw new Error(`the parameter ${name} is ${value}, which takes more than 32 bits`);
 }
 
-/** Workgroups in two dimensions; kernels count them in rows and leave out what is too much. */
+/** Arranges workgroups in two dimensions. Kernels number them row by row, and skip numbers past the last one. */
 function grid(groups: number, most: number): [number, number] {
   if (groups <= most) return [groups, 1];
   const y = Math.ceil(groups / most);

@@ -14,7 +14,7 @@ import { Profile } from "./profile.js";
  */
 const PACK_BYTES_PER_MILLISECOND = 4e6;
 
-/** Less than this mostly fits the staging buffers, which take it at the speed of a copy whatever comes after. */
+/** Shorter transfers, in bytes, are not measured. They mostly fit the staging buffers, which fill at the speed of a copy. */
 const TELLING_BYTES = 64 << 20;
 
 /** An open device with its kernels and memory. */
@@ -23,13 +23,13 @@ export class Context {
   readonly kernels: Kernels;
   readonly memory: Memory;
   readonly profile: Profile | undefined;
-  /** Bound where a kernel declares a buffer that it has no use for. */
+  /** Bound if a kernel declares a buffer that it does not use. */
   readonly nothing: GPUBuffer;
   readonly #arena: GPUBuffer;
   #sentSlowly = false;
   #sendsSlowly = false;
 
-  /** With `profile` stages are timed on the device, which takes a read-back more per call. */
+  /** `profile` times stages on the device, at the price of one more read-back per call. */
   constructor(device: Device, profile = false) {
     this.device = device;
     this.kernels = Kernels.of(device.gpu);
@@ -40,7 +40,7 @@ export class Context {
   }
 
   /**
-   * Runs a call. Unused buffers are kept while it runs, and it rejects with DeviceLost once the device is lost. If
+   * Runs a call. Unused buffers are kept while the call runs. It rejects with DeviceLost once the device is lost. If
    * memory runs out, the call runs again with smaller bindings, i.e. in more strips and smaller bands. `twice` is false
    * for a call that cannot be repeated.
    */
@@ -60,7 +60,7 @@ export class Context {
     }
   }
 
-  /** Whether packing pixels of the host first is the faster way to send them; false until it was measured. */
+  /** Whether packing host pixels to bits is faster than sending them. False until transfers were measured. */
   get sendsSlowly(): boolean {
     return this.#sendsSlowly;
   }
@@ -77,7 +77,7 @@ export class Context {
     return new Commands(this.device, this.kernels, this.#arena, this.profile);
   }
 
-  /** Runs `work` and adds the wall clock of its `stage`, then the device's own times, to the call. */
+  /** Runs `work` and adds times to the call: of its `stage` by the wall clock, of copies, and of stages on the device. */
   async timed<T>(call: Call, stage: string, bytes: number, work: () => Promise<T>): Promise<T> {
     this.profile?.reset();
     const before = structuredClone(this.memory.meter);
@@ -121,7 +121,7 @@ export class Context {
     return { done };
   }
 
-  /** Submits what was recorded and reads bytes back in pieces of whole units, in order, each handed on as it comes. */
+  /** Submits the recorded commands, and reads bytes back in pieces of whole units. `use` receives each piece as it arrives. */
   async read(
     commands: Commands,
     buffer: GPUBuffer,
@@ -145,7 +145,7 @@ export class Context {
     await Promise.all(pending);
   }
 
-  /** Numbers from the beginning of a buffer. */
+  /** Reads back u32 from the beginning of a buffer. */
   async numbers(commands: Commands, buffer: GPUBuffer, count: number): Promise<Uint32Array> {
     const numbers = new Uint32Array(count);
     await this.read(commands, buffer, 0, count * 4, (piece, at) =>
@@ -154,12 +154,12 @@ export class Context {
     return numbers;
   }
 
-  /** Writes to a buffer, in order with what is submitted. */
+  /** Writes to a buffer, in order with submissions. */
   write(buffer: GPUBuffer, data: Uint32Array): void {
     this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
   }
 
-  /** A new buffer with a copy of numbers, which belongs to the caller. */
+  /** Returns a new buffer with a copy of numbers, which the caller owns. */
   bufferOf(data: Uint32Array, label: string): GPUBuffer {
     const buffer = ownedBuffer(this, data.byteLength, label);
     this.write(buffer, data);
@@ -175,7 +175,7 @@ export class Context {
   }
 }
 
-/** Buffers that a piece of work borrows: everything goes back together, whatever happens. */
+/** Buffers borrowed for a piece of work, which are freed together. */
 export class ScratchScope {
   readonly #context: Context;
   #buffers: GPUBuffer[] = [];
@@ -190,7 +190,7 @@ export class ScratchScope {
     return buffer;
   }
 
-  /** Gives one buffer back before the others. */
+  /** Frees one buffer before the others. */
   free(buffer: GPUBuffer): void {
     this.#buffers = this.#buffers.filter((held) => held !== buffer);
     this.#context.memory.free(buffer);
@@ -202,7 +202,7 @@ export class ScratchScope {
   }
 }
 
-/** Borrows buffers for the time of `work`. What was submitted keeps its order, so they may be used again at once. */
+/** Borrows buffers while `work` runs. Commands run in order, so freed buffers can be reused at once. */
 export async function withScratch<T>(context: Context, work: (scope: ScratchScope) => Promise<T>): Promise<T> {
   const scope = new ScratchScope(context);
   try {

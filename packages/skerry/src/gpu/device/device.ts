@@ -1,25 +1,25 @@
-// The device. It comes from the caller, the environment or the platform, in this order, and has the adapter's own
-// limits. Its loss is reported as an error.
+// The device: the caller's own, or one that is requested from the caller's GPU or the platform's. A requested device has the
+// adapter's limits for buffers. The loss of a device is reported as an error.
 
 import { gpuOfPlatform } from "#gpu";
 import { DeviceLost, Unsupported } from "../../types/errors.js";
 
 /** Options that `open()` passes on. */
 export interface DeviceOptions {
-  /** A GPU to ask for an adapter, or a device that is ready; the platform's by default. */
+  /** A GPU that provides an adapter, or an open device. The default is the platform's GPU. */
   readonly gpu?: GPU | GPUDevice | undefined;
-  /** Whether an adapter that runs on the CPU will do. */
+  /** Whether an adapter that runs on the CPU is accepted. */
   readonly software: boolean;
-  /** The largest piece of memory bound at once, less than the device's limit. */
+  /** The largest binding in bytes, if below the device's limit. */
   readonly bindingBytes?: number | undefined;
   /** Whether stages are timed on the device. */
   readonly profile?: boolean | undefined;
 }
 
-/** Features that are used where the adapter has them. */
+/** Features that are used if the adapter has them. */
 const WANTED = ["timestamp-query"] as const;
 
-/** Limits that are asked for as large as the adapter has them. */
+/** Limits that are requested at the adapter's maximum. */
 const LIMITS = ["maxBufferSize", "maxStorageBufferBindingSize"] as const;
 
 /** Adapter of a device. */
@@ -27,7 +27,7 @@ export interface Adapter {
   readonly vendor: string;
   readonly architecture: string;
   readonly description: string;
-  /** Runs on the CPU. */
+  /** Whether the adapter runs on the CPU. */
   readonly software: boolean;
 }
 
@@ -51,14 +51,14 @@ export class Device {
     this.gpu = gpu;
     this.adapter = adapter;
     if (root) roots.add(root);
-    // A device that was asked for is ours; one that came ready is the caller's.
+    // A requested device is ours. A device without a root is the caller's.
     this.#owned = root !== undefined;
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, bindingBytes ?? Number.POSITIVE_INFINITY);
     this.#bindingBytes = most - (most % 256);
     this.#whenLost = gpu.lost.then(({ message, reason }) => {
       this.#lost ??= new DeviceLost(
-        `Expected the GPU to stay, but it was ${reason === "destroyed" ? "closed" : "lost"}${message ? `: ${message}` : "."}`,
+        `The GPU device was ${reason === "destroyed" ? "closed" : "lost"}${message ? `: ${message}` : "."}`,
       );
       throw this.#lost;
     });
@@ -80,7 +80,7 @@ export class Device {
   /** Opens a device, or returns why there is none. */
   static async open({ gpu, software, bindingBytes }: DeviceOptions): Promise<Device | Unsupported> {
     if (gpu && "queue" in gpu) {
-      if (await isLost(gpu)) return new Unsupported("Expected a GPUDevice that is there, but it is lost.");
+      if (await isLost(gpu)) return new Unsupported("Expected an open GPUDevice, got one that is lost.");
       const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
       return new Device(gpu, info, undefined, bindingBytes);
     }
@@ -88,7 +88,7 @@ export class Device {
     return made instanceof Unsupported ? made : new Device(made.device, made.info, made.root, bindingBytes);
   }
 
-  /** The error that everything rejects with, once the device is lost. */
+  /** The error of every call once the device is lost or closed. */
   get lost(): DeviceLost | undefined {
     return this.#lost;
   }
@@ -98,7 +98,7 @@ export class Device {
     return this.#bindingBytes;
   }
 
-  /** Runs work with an eighth of the binding size, so that everything goes in more and smaller strips. */
+  /** Runs work with an eighth of the binding size, so that strips and bands become smaller. */
   async withSmallerBindings<T>(work: () => Promise<T>): Promise<T> {
     const usual = this.#bindingBytes;
     const smaller = Math.max(65536, usual / 8);
@@ -123,14 +123,14 @@ export class Device {
     }
   }
 
-  /** Destroys a device of ours; one of the caller's is left alone. */
+  /** Destroys our own device. The caller's device stays open. */
   close(): void {
-    this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
+    this.#lost ??= new DeviceLost("The engine was closed.");
     if (this.#owned) this.gpu.destroy();
   }
 }
 
-/** A device with every feature and limit that kernels can use, or why there is none. */
+/** Requests a device with every feature and limit that kernels can use, or returns why there is none. */
 export async function makeDevice({
   gpu,
   software,
@@ -154,7 +154,7 @@ export async function makeDevice({
   return { device, info, root };
 }
 
-/** Whether a device is known to be lost: its promise settles before a timer does. */
+/** Whether a device is lost already: its promise then settles before a timer does. */
 function isLost({ lost }: GPUDevice): Promise<boolean> {
   return Promise.race([
     lost.then(() => true),

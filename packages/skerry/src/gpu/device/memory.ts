@@ -9,15 +9,15 @@ import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 /** Bytes that pass through one staging buffer at a time; the main thread copies no more than this at once. */
 export const STAGING_BYTES = 4 << 20;
 
-/** Staging buffers of each kind: one is filled while others are on their way. */
+/** Staging buffers of each kind: one is filled while others are in transit. */
 const STAGING_BUFFERS = 8;
 
-/** Unused buffers go after this long without a call. */
+/** Unused buffers are destroyed after this long without a call. */
 const IDLE_MILLISECONDS = 2000;
 
 const STORAGE = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
 
-/** Sizes are rounded up to an eighth of their power of two, so that buffers of similar size serve each other. */
+/** Rounds a size up to a multiple of an eighth of its power of two, so that requests of similar size share buffers. */
 function roundedSize(bytes: number): number {
   const step = Math.max(256, 2 ** (Math.floor(Math.log2(Math.max(1, bytes))) - 3));
   return Math.max(256, Math.ceil(bytes / step) * step);
@@ -49,7 +49,7 @@ export class Memory {
     this.#device = device;
   }
 
-  /** Whether a call runs. Buffers that it freed may still be bound by commands that are not submitted yet. */
+  /** Whether a call runs. Commands that are not submitted yet may still bind buffers that the call freed. */
   set busy(busy: boolean) {
     this.#busy = busy;
     clearTimeout(this.#timer);
@@ -77,11 +77,11 @@ export class Memory {
     const list = this.#free.get(buffer.size) ?? [];
     list.push(buffer);
     this.#free.set(buffer.size, list);
-    // A handle that is disposed of between calls starts the clock again.
+    // Disposing of a handle between calls restarts the timer.
     if (!this.#busy) this.busy = false;
   }
 
-  /** Destroys what nobody uses. */
+  /** Destroys the unused buffers of the pool. */
   trim(): void {
     for (const list of this.#free.values()) {
       for (const buffer of list) {
@@ -109,7 +109,7 @@ export class Memory {
   }
 
   #sized(bytes: number): number {
-    // A buffer is bound whole, so it must not grow past what can be bound.
+    // A buffer is bound whole, so rounding must not exceed the largest binding.
     const { maxBufferSize, maxStorageBufferBindingSize } = this.#device.gpu.limits;
     const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     return Math.min(roundedSize(bytes), Math.max(most - (most % 256), bytes));
@@ -135,7 +135,7 @@ export class Memory {
 
   #outOfMemory(size: number, label: string): OutOfMemory {
     return new OutOfMemory(
-      `Expected ${size} bytes of GPU memory for ${label}, beside ${this.#used} in use, which cannot be had.`,
+      `The GPU could not allocate ${size} bytes for ${label}, beside ${this.#used} bytes in use.`,
       { bytes: size },
     );
   }
@@ -156,7 +156,7 @@ export class Memory {
   }
 }
 
-/** A buffer, mapped where it is there to be written; undefined where the host has no memory for the mapping. */
+/** Creates a buffer, mapped if it is for uploads. Returns undefined if the host has no memory for the mapping. */
 function allocate(gpu: GPUDevice, label: string, size: number, usage: number): GPUBuffer | undefined {
   try {
     return gpu.createBuffer({ label, size, usage, mappedAtCreation: (usage & BUFFER_USAGE.MAP_WRITE) !== 0 });
@@ -190,7 +190,7 @@ export class Staging {
     });
   }
 
-  /** For uploads: copies bytes in, which leaves the buffer ready to be copied from. */
+  /** For uploads: copies bytes in, and unmaps the buffer so that commands can copy from it. */
   write(bytes: Uint8Array): void {
     const begin = performance.now();
     new Uint8Array(this.buffer.getMappedRange()).set(bytes);
@@ -199,7 +199,7 @@ export class Staging {
     this.#meter.upload.bytes += bytes.length;
   }
 
-  /** For uploads, after the submission that copies from it: it is mapped again before the next user has it. */
+  /** For uploads, after the submission that copies from the buffer: maps it again, and then frees it for the next user. */
   remap(): void {
     this.#device.orLost(this.buffer.mapAsync(MAP_MODE.WRITE)).then(
       () => this.free(),
@@ -207,7 +207,7 @@ export class Staging {
     );
   }
 
-  /** For read-backs, after the submission that copies to it: passes the bytes on, and frees the buffer. */
+  /** For read-backs, after the submission that copies to the buffer: passes the bytes to `use`, and frees the buffer. */
   async read<T>(bytes: number, use: (bytes: ArrayBuffer) => T | Promise<T>): Promise<T> {
     try {
       await this.#device.orLost(this.buffer.mapAsync(MAP_MODE.READ, 0, Math.ceil(bytes / 8) * 8));
@@ -231,7 +231,7 @@ export class Staging {
   }
 }
 
-/** A buffer that the caller may bind, copy from and must destroy. */
+/** Returns a buffer that the caller may bind and copy from, and must destroy. */
 export function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
   const { gpu } = device;
   checkBytes(bytes);
@@ -242,4 +242,14 @@ export function ownedBuffer({ device }: { readonly device: Device }, bytes: numb
     );
   }
   return gpu.createBuffer({ label: `skerry ${label}`, size, usage: STORAGE });
+}
+
+/** Waits for the work that fills an owned buffer, and destroys the buffer if it fails, since nobody else has it yet. */
+export async function destroyOnFailure(buffer: GPUBuffer, filling: Promise<void>): Promise<void> {
+  try {
+    await filling;
+  } catch (error) {
+    buffer.destroy();
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-// How long each stage ran on the device, from timestamps around its passes, where the adapter has them.
+// Times each stage on the device, by timestamps around its passes, if the adapter supports them.
 
 import type { Timing } from "../../types/calls.js";
 import type { Device } from "./device.js";
@@ -7,7 +7,7 @@ import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 /** Passes that are timed between two read-backs; a query set holds at most 4096 times. */
 const PASSES = 2048;
 
-/** Times passes; one for the whole engine, whose calls run one after another. */
+/** Times passes. One profile serves a whole engine, because its calls run one after another. */
 export class Profile {
   readonly #device: Device;
   readonly #queries: GPUQuerySet;
@@ -32,7 +32,7 @@ export class Profile {
     return device.gpu.features.has("timestamp-query") ? new Profile(device) : undefined;
   }
 
-  /** Describes a pass whose begin and end are to be timed; past the limit it goes untimed until `collect()`. */
+  /** Returns the descriptor of a timed pass. Past the limit, passes are not timed until `collect()`. */
   pass(stage: string, bytes: number): GPUComputePassDescriptor {
     const index = this.#passes.length * 2;
     if (index === PASSES * 2) return { label: stage };
@@ -43,17 +43,17 @@ export class Profile {
     };
   }
 
-  /** Whether the next band should wait for a `collect()`. */
+  /** Whether `collect()` should run before more passes are recorded. */
   get full(): boolean {
     return this.#passes.length > PASSES - 64;
   }
 
-  /** Forgets what a call that failed has timed. */
+  /** Discards the times of a failed call. */
   reset(): void {
     this.#passes = [];
   }
 
-  /** Times of the stages since the last call, each added up, and the span from the first begin to the last end. */
+  /** Returns the total time of each stage since the last `collect()`, and the time from the first begin to the last end. */
   async collect(): Promise<Timing[]> {
     const passes = this.#passes;
     this.#passes = [];

@@ -14,7 +14,7 @@
 
 struct Parameters {
   words: u32,        // per row
-  total: u32,        // words of the strip but its first slice, of rows or of cells
+  total: u32,        // words of rows, or of cells, in the strip without its first slice
   tileColumns: u32,
   slice: u32,        // rows of a slice
   connectivity: u32, // 6, 18 or 26
@@ -41,7 +41,7 @@ fn nodeAt(column: u32, row: u32, cell: u32, upTo: u32) -> u32 {
   return node(column - 1u, row, countOneBits(startsOf(cellAt(column - 1u, row))) - 1u);
 }
 
-// A word of a row and, as the lowest bit of y, the last pixel of the word before it.
+// x: a word of a row; y: the last pixel of the word before it, as the lowest bit.
 fn pixelsOf(column: u32, row: u32, there: bool) -> vec2u {
   if (!there) { return vec2u(); }
   var before = 0u;

@@ -1,5 +1,5 @@
-// Unites the nodes of neighbouring tiles, where their segments touch: across each tile's upper edge word
-// by word, and across its left edge cell by cell.
+// Unites the nodes of neighbouring tiles whose segments touch: across each tile's upper edge word by word, and across its
+// left edge cell by cell.
 //
 // The parent of a node is a node whose first pixel comes earlier in raster order. So the root of a component is the
 // node with the component's first pixel, whatever the order of unions.
@@ -27,8 +27,8 @@ struct Parameters {
 // include lib/node-order.wgsl
 // include lib/union.wgsl
 
-// The union of the rows of the cell of which `row` is the first, as cellAt() in lib/cells.wgsl. With `row + 1`, unlike
-// `row ^ 1`, the compiler recognises a word that the caller reads, too, and loads it once.
+// The union of the rows of the cell whose first row is `row`, like cellAt() in lib/cells.wgsl. With `row + 1`, unlike
+// `row ^ 1`, the compiler recognises a word that the caller also reads, and loads it once.
 fn cellFrom(column: u32, row: u32) -> u32 {
   if (CELL == 1u) { return wordAt(column, row); }
   return wordAt(column, row) | wordAt(column, row + 1u);
@@ -73,7 +73,7 @@ fn uniteAbove(column: u32, row: u32) {
     carry = wordAt(column - 1u, row) >> 31u;
     carryOver = wordAt(column - 1u, row - 1u) >> 31u;
   }
-  // Runs are whole, as in components-label-tiles.wgsl, so pairs that continue from the left have met there already.
+  // Runs continue from the word to the left, so pairs that continue from there are united there.
   let topLeft = (top << 1u) | carry;
   let overLeft = (over << 1u) | carryOver;
   let starts = top & ~topLeft;

@@ -11,8 +11,8 @@
 // Segment k of the tile's cell t has slot 16 t + k. Segments are first linked to a segment above or to the left,
 // without atomics. Segments that meet more than one are united afterwards (Komura 2015, Playne & Hawick 2018).
 //
-// Each of the tile's components becomes a node of the image. Nodes are numbered in no particular order:
-// labels come from the nodes' first pixels later on.
+// Each of the tile's components becomes a node of the image. Nodes are numbered in no particular order, because later
+// kernels derive labels from the nodes' first pixels.
 
 // include lib/counters.wgsl
 
@@ -54,7 +54,7 @@ var<workgroup> pixels: atomic<u32>;
 var<workgroup> runs: atomic<u32>;
 var<workgroup> base: u32;
 var<workgroup> busy: u32;
-// Whether the tile's nodes found no room.
+// 1 if there is no room for the tile's nodes.
 var<workgroup> crowded: u32;
 
 // The slot of the last segment of the tile's cell t.
@@ -168,25 +168,25 @@ fn main(
   }
   if (above && beside) { overLeft = bottoms[t - COLUMNS - 1u] >> 31u; }
 
-  // The first segment goes on from the word to the left, and that is not known through the row above:
+  // The first segment continues from the word to the left, and the row above does not unite the two already:
   //
-  //     over   ..1 0..     here it has to be said,    ..1 1..   here the two meet above already
-  //     top    ..1 1..                                ..1 1..
+  //     over   ..1 0..     to be united here     ..1 1..   already united by the row above
+  //     top    ..1 1..                           ..1 1..
   var beginsLeft = (c & left) == 1u && (top & over & leftTop & overLeft & 1u) == 0u;
 
   // Pairs that are not the first of their segment.
   var extra = 0u;
   let us = startsOf(u);
   if (above && top == over && c == u && c == top) {
-    // Equal rows: every segment is linked to the same segment in the topmost of them.
+    // Equal rows: every segment is linked to the same segment in the topmost of these rows.
     var first = t - COLUMNS;
     while (first >= begin + COLUMNS && tops[first] == c && bottoms[first - COLUMNS] == c && cells[first - COLUMNS] == c) {
       first -= COLUMNS;
     }
     for (var k = 0u; k < count; k++) { atomicStore(&links[slot + k], first * 16u + k); }
   } else {
-    // Each pair of runs that touch, once, at one bit: where the later of them starts over the other,
-    // or, diagonally, where one starts just after the other ended.
+    // One bit per pair of runs that touch: at the later of their starts if the runs overlap, or, diagonally, at the start
+    // of one just after the end of the other.
     //
     //     over  . X X . X     bit 1: a run starts over the other; bit 4: both start
     //     top   X X . . X     8-connected, bit 1 covers the diagonal; nothing is met twice
@@ -246,7 +246,7 @@ fn main(
       unite(slot, lastSlot(t - COLUMNS - 1u));
     }
   }
-  // All unions are made before segments are given to their roots.
+  // All unions are made before segments are linked to their roots.
   workgroupBarrier();
 
   // Other threads may follow these links meanwhile. A link to the root is equally valid for them.

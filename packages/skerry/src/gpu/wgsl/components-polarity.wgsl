@@ -1,4 +1,4 @@
-// Marks the labels of the second class, one bit each. Its nodes are numbered after those of the first class.
+// Marks the labels of the second polarity, one bit each. Its nodes are numbered after those of the first polarity.
 
 struct Parameters {
   first: u32,

@@ -1,5 +1,5 @@
-// Turns the blocks' counts of marked bits into counts before each block, and totals everything: one
-// workgroup, each thread a stretch of blocks.
+// Turns counts of marked bits per block into counts before each block, and computes the totals of marked bits, pixels and
+// runs. There is one workgroup, and each thread processes consecutive blocks.
 
 // include lib/counters.wgsl
 

@@ -1,13 +1,14 @@
-// Counts the marked bits before every eighth word of a block of 2048 words, and in the whole block; a block
-// also adds up its share of the tiles' pixels and runs.
+// Counts the marked bits before every eighth word of a block of 2048 words, and in the whole block. A block also adds up
+// its share of the tiles' pixels and runs.
 //
-// The rank of a bit is then `blocks[bit / 65536] + ranks[bit / 256] + the marked bits of up to 8 words`.
+// After components-rank-total.wgsl, a bit's rank is `blocks[3 * (bit / 65536)] + ranks[bit / 256]` plus the marked bits
+// before it in up to 8 words.
 
 struct Parameters {
   words: u32,        // of the whole plane
   tiles: u32,
   tilesPerBlock: u32,
-  planes: u32,       // tile tables that count, 0 to 2
+  planes: u32,       // number of tile tables to add up, 0 to 2
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -46,7 +47,7 @@ fn main(
   scanned[t] = sum;
   scan(t);
   if (first < parameters.words) { ranks[first / 8u] = scanned[t] - sum; }
-  // The atomics above are complete: barriers lie between.
+  // The barriers in scan() complete the atomics above.
   if (t == 255u) {
     blocks[block * 3u] = scanned[t];
     blocks[block * 3u + 1u] = atomicLoad(&pixels);

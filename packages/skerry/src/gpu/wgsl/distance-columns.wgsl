@@ -1,4 +1,4 @@
-// Distances along columns: the lower envelope of the costs of the axes before, for a column and 128 (or 32) positions
+// Distances along columns: the lower envelope of the costs of the earlier axes, for one column and 128 (or 32) positions
 // per thread. A pair of columns lies 32 pixels apart, so that neighbouring threads read and write neighbouring words.
 // The cheapest site of a position never lies before that of an earlier position. So the sites that distance-search.wgsl
 // found for the first position of each stretch bound the search of the others. Three positions are searched in one pass
@@ -8,25 +8,25 @@
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
   planes: u32,
-  plane: u32,        // pairs from plane to plane
+  plane: u32,        // pairs from one plane to the next
   stride: u32,       // pairs from one position to the next
   sites: u32,        // positions
-  weight: u32,       // the size of a step, or its bits
-  limit: u32,        // the largest cost that counts, or its bits
-  reach: u32,        // the most steps that cost so much
+  weight: u32,       // the size of a step, or its bits as f32
+  limit: u32,        // the largest cost that counts, or its bits as f32
+  reach: u32,        // the most steps that cost at most `limit`
   width: u32,        // pixels per row of the image
   pitch: u32,        // pairs per row
   height: u32,       // rows per slice
-  stepX: u32,        // the size of a step along a row, or its bits
-  unit: u32,         // bits of what one is worth
-  far: u32,          // bits of what stands for nothing in reach
-  stops: u32,        // positions that were searched
+  stepX: u32,        // the size of a step along a row, or its bits as f32
+  unit: u32,         // the length of one unit, as the bits of an f32
+  far: u32,          // the value of pixels without a site in reach, as the bits of an f32
+  stops: u32,        // positions that distance-search.wgsl searched
 }
 
 // 0: costs; 2: distances; 3: squared distances.
 override OUTPUT: u32 = 0u;
 override NEAREST: bool = false;
-// Subtracts from what is there.
+// Subtracts distances from `result` instead of overwriting it.
 override MINUS: bool = false;
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<u32>;
@@ -37,7 +37,7 @@ override MINUS: bool = false;
 
 // include lib/distance-cost.wgsl
 
-// Positions of a thread: 128, or 32 where sites in reach are few.
+// Positions per thread: 128, or 32 if few sites are in reach.
 override STRETCH: u32 = 128u;
 
 // The thread's column: the index of the first position's pair, which of the two columns it is, its pixel, and the index
@@ -161,7 +161,7 @@ fn eight(start: u32, a: u32, b: u32) {
   keep(start + 8u, so.behind.w, so.behindPlace.w);
 }
 
-// The place that was found for a stop.
+// The position of the site that was found for a stop.
 fn foundAt(plane: u32, stop: u32, column: u32) -> u32 {
   return (found[(plane * parameters.stops + stop) * parameters.columns + column] >> (16u * side)) & 0xffffu;
 }
@@ -174,7 +174,7 @@ fn main(
 ) {
   let last = parameters.sites - 1u;
   let stretches = max(parameters.stops, 2u) - 1u;
-  // 32 threads have the lower halves of as many pairs, the next 32 the upper ones.
+  // 32 threads process the first columns of 32 pairs, the next 32 threads their second columns.
   let index = (group.y * groups.x + group.x) * 64u + local / 64u * 32u + local % 32u;
   side = local / 32u % 2u;
   let column = index % parameters.columns;

@@ -1,5 +1,5 @@
-// The pixels that a distance map reaches, or with INVERT those that it does not, as bits. A workgroup takes 256 pixels of a
-// row, which it reads side by side.
+// Writes the pixels with a site in reach as bits, or with INVERT the others. A workgroup processes 256 neighbouring pixels
+// of a row.
 
 struct Parameters {
   width: u32,
@@ -30,11 +30,11 @@ fn main(
     let reached = distances[row * parameters.width + x] != 0xffffffffu;
     if (reached != INVERT) { atomicOr(&found[local / 32u], 1u << (local % 32u)); }
   }
-  // All bits of a word are there before it is written.
+  // All bits of a word are set before the word is written.
   workgroupBarrier();
   let column = stretch % parameters.stretches * 8u + local;
   if (local < 8u && row < parameters.rows && column < parameters.words) {
-    // The row before the first is that of the planes' border.
+    // Row r of the planes is row r + 1 of the bits.
     bits[(row + 1u) * parameters.words + column] = atomicLoad(&found[local]);
   }
 }

@@ -4,10 +4,10 @@
 
 struct Parameters {
   words: u32,        // per row
-  padded: u32,       // the same, made even
+  padded: u32,       // the same, rounded up to an even number
   total: u32,        // padded words of the image
-  first: u32,        // where the first word lies in the bits
-  reach: u32,        // pixels that are looked at each way, less than NONE
+  first: u32,        // index of the first word in the bits
+  reach: u32,        // largest distance that counts, in pixels; less than NONE
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -17,10 +17,10 @@ struct Parameters {
 
 const NONE = 0x7fffu;
 
-// Whether it matters on which side a site is.
+// Whether the side of a site is stored.
 override SIDES: bool = false;
 
-// Each word with the distance from its first pixel to the last set bit before it, and from its last pixel to the next one.
+// Each word, the distance from its first pixel to the last set bit before, and from its last pixel to the next set bit.
 var<workgroup> inside: array<vec3u, 64>;
 
 @compute @workgroup_size(128)
@@ -58,7 +58,7 @@ fn main(
   let x = (local % 4u) * 8u;
   let low = eight(inside[local / 4u * 2u], x);
   let high = eight(inside[local / 4u * 2u + 1u], x);
-  // The lower halves of eight words from one, the upper ones from the other.
+  // The lower halves of eight words hold steps of the first word, the upper halves those of the second.
   let at = begin * 4u + local * 2u;
   steps[at] = vec4u(low.x & 0xffffu, low.x >> 16u, low.y & 0xffffu, low.y >> 16u)
     | vec4u(high.x << 16u, high.x & 0xffff0000u, high.y << 16u, high.y & 0xffff0000u);

@@ -1,24 +1,24 @@
 // Finds the cheapest site of every `stretch`-th position of columns, with two columns and a position per thread. A
 // thread reads sites further and further away, and stops when steps alone cost more than its best site. Memory latency
-// bounds this search, so it is a kernel of its own, with few registers and many threads. distance-columns.wgsl fills in
-// the rest.
+// bounds this search, so it is a kernel of its own, with few registers and many threads. distance-columns.wgsl
+// processes the positions in between.
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
   planes: u32,
-  plane: u32,        // pairs from plane to plane
+  plane: u32,        // pairs from one plane to the next
   stride: u32,       // pairs from one position to the next
   sites: u32,        // positions
   stretch: u32,      // positions from stop to stop
   stops: u32,        // positions that are searched: 0, stretch, 2 * stretch, ... and the last one
-  weight: u32,       // the size of a step, or its bits
-  reach: u32,        // the most steps that cost what counts
-  stepX: u32,        // the size of a step along a row, or its bits
+  weight: u32,       // the size of a step, or its bits as f32
+  reach: u32,        // the most steps whose cost counts
+  stepX: u32,        // the size of a step along a row, or its bits as f32
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<u32>;
-// Per plane, stop and pair of columns the places of both, 16 bits each; all ones where nothing is in reach.
+// Per plane, stop and pair of columns: the position of the best site in each column, 16 bits each; all ones for none in reach.
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
 // include lib/distance-cost.wgsl
@@ -126,7 +126,7 @@ fn search(p: u32) -> Search {
     best = so.best;
     place = so.place;
   }
-  // One side has ended.
+  // Only one side has sites left.
   let left = p > last - p;
   for (; d <= most; d++) {
     let step = costOf(i32(d), parameters.weight);

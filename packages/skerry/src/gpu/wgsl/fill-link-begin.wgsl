@@ -3,11 +3,11 @@
 
 struct Parameters {
   words: u32,        // per row
-  total: u32,        // pixels, those behind the rows' ends counted
+  total: u32,        // pixels, including those past the rows' ends
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// Whether a pixel is linked to its left neighbour; row r of the image is row r + 1 of these bits, as of all.
+// Whether a pixel is linked to its left neighbour. Row r of the image is row r + 1 of these bits.
 @group(0) @binding(1) var<storage, read> left: array<u32>;
 @group(0) @binding(2) var<storage, read_write> parents: array<u32>;
 
@@ -20,7 +20,7 @@ fn main(
   let at = (group.y * groups.x + group.x) * 256u + local;
   if (at >= parameters.total) { return; }
   let bit = at & 31u;
-  // The nearest pixel up to this one that is not linked to the left: links 0b0110, bit 2 -> 0.
+  // The nearest pixel at or before this one that is not linked to the left: links 0b0110, bit 2 -> 0.
   let breaks = ~left[(at >> 5u) + parameters.words] & (0xffffffffu >> (31u - bit));
   parents[at] = at - bit + (31u - countLeadingZeros(breaks | 1u));
 }

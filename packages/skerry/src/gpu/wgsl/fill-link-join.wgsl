@@ -1,5 +1,5 @@
-// Unites pixels that are linked across words and rows: one word per thread. Of links that join the same two
-// stretches only one is followed.
+// Unites pixels that are linked across words and rows, with one word per thread. If several links join the same two
+// stretches of pixels, only one is used.
 
 struct Parameters {
   words: u32,        // per row
@@ -30,7 +30,7 @@ fn main(
 ) {
   let index = (group.y * groups.x + group.x) * 256u + local;
   if (index >= parameters.total) { return; }
-  // Row r of the image is row r + 1 of the bits; above it lies the row before.
+  // Row r of the image is row r + 1 of the bits, so `index` is the word above.
   let at = index + parameters.words;
   let l = left[at];
   let over = left[index];
@@ -38,13 +38,13 @@ fn main(
   let pixel = index * 32u;
   let rowPixels = parameters.words * 32u;
   if ((l & 1u) == 1u) { unite(pixel, pixel - 1u); }
-  // A link up is implied where the left neighbour has one and both rows go on.
+  // A link up is implied if the left neighbour has one, and both ends are linked to their left neighbours.
   for (var rest = u & ~((u << 1u) & l & over); rest != 0u; rest &= rest - 1u) {
     let p = pixel + countTrailingZeros(rest);
     unite(p, p - rowPixels);
   }
   if (parameters.eight == 0u) { return; }
-  // A diagonal is implied where one of its two corners is linked to both its ends.
+  // A diagonal link is implied if one of the two pixels beside it is linked to both of its ends.
   for (var rest = upLeft[at] & ~(l & (u << 1u)) & ~(u & over); rest != 0u; rest &= rest - 1u) {
     let p = pixel + countTrailingZeros(rest);
     unite(p, p - rowPixels - 1u);

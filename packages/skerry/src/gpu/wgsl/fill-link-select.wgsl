@@ -1,4 +1,4 @@
-// The pixels whose root is marked, as bits: one word per thread.
+// Writes the pixels whose root is marked as bits, one word per thread.
 
 struct Parameters {
   words: u32,        // per row
@@ -23,14 +23,14 @@ fn main(
   if (index >= parameters.total) { return; }
   let at = index + parameters.words;
   var result = 0u;
-  // Stretches begin at bit 0 and where a pixel is not linked to the left.
+  // Stretches begin at bit 0, and at pixels that are not linked to the left.
   for (var rest = ~left[at] | 1u; rest != 0u; rest &= rest - 1u) {
     let first = countTrailingZeros(rest);
     let others = rest & (rest - 1u);
-    // This shortens the way for others; no root changes any more.
+    // find() shortens paths for other threads. Roots no longer change.
     let root = find(index * 32u + first);
     if (((marks[root >> 5u] >> (root & 31u)) & 1u) == 1u) {
-      // Bits from `first` up to the next stretch: its lowest bit minus that of this one.
+      // Bits from `first` up to the next stretch: the first bit of that stretch minus the first bit of this one.
       result |= (others & (0u - others)) - (1u << first);
     }
   }

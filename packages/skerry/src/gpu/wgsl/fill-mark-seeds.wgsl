@@ -1,4 +1,4 @@
-// Marks the components that hold seeds: one seed per thread.
+// Marks the components that contain seeds, one seed per thread.
 
 // include lib/counters.wgsl
 
@@ -10,7 +10,7 @@ struct Parameters {
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// x and y of each.
+// Column and row of each seed; rows count through all slices.
 @group(0) @binding(1) var<storage, read> seeds: array<vec2u>;
 @group(0) @binding(2) var<storage, read> bits: array<u32>;
 @group(0) @binding(3) var<storage, read> segments: array<u32>;

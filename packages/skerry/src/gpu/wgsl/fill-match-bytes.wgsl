@@ -1,5 +1,5 @@
-// Tests which pixels of bytes lie in an interval per channel, if rows are whole words and lie at whole vectors: sixteen
-// pixels per thread. A workgroup first reads its 2048 pixels together, so that neighbouring threads read neighbouring
+// Tests which u8 pixels lie in an interval per channel, sixteen pixels per thread. Rows must be whole words of bits and
+// begin at whole vectors. A workgroup first reads its 2048 pixels together, so that neighbouring threads read neighbouring
 // vectors.
 
 struct Parameters {
@@ -7,8 +7,8 @@ struct Parameters {
   words: u32,        // per row
   rows: u32,
   first: u32,        // index of the band's first byte in the binding, a multiple of 16
-  row: u32,          // where the band goes, in rows of the bits
-  fenced: u32,       // 1 where there is a fence
+  row: u32,          // the band's first row in the bits
+  fenced: u32,       // 1 if there is a fence
   lo0: u32,          // inclusive intervals of the channels
   lo1: u32,
   lo2: u32,
@@ -21,7 +21,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<vec4u>;
-// Rows of bits like those written; a pixel outside does not match. Read where there is one.
+// Bits in the same layout as the result. Pixels that are not set do not match. Read only if `fenced` is 1.
 @group(0) @binding(2) var<storage, read> fence: array<u32>;
 @group(0) @binding(3) var<storage, read_write> bits: array<u32>;
 
@@ -30,18 +30,18 @@ struct Parameters {
 
 override CHANNELS: u32 = 1u;
 
-// Sixteen pixels of up to four bytes for each thread; their bits.
+// Per thread, sixteen pixels of up to four bytes, and their bits.
 var<workgroup> vectors: array<vec4u, 512>;
 var<workgroup> halves: array<u32, 128>;
 
-// The twelve bytes from word i on, four pixels of three: whose channels repeat after three words.
+// Tests the twelve bytes from word i on: four pixels of three channels. The order of channels repeats after three words.
 fn twelve(i: u32, lo: array<vec4u, 3>, span: array<vec4u, 3>) -> u32 {
   return nibble(vectors[i >> 2u][i & 3u], lo[0], span[0])
     | (nibble(vectors[(i + 1u) >> 2u][(i + 1u) & 3u], lo[1], span[1]) << 4u)
     | (nibble(vectors[(i + 2u) >> 2u][(i + 2u) & 3u], lo[2], span[2]) << 8u);
 }
 
-// Every third bit of 24, where it and the next two are set: 0b111_011_111 -> 0b101.
+// One bit per three of 24 bits, set if all three are: 0b111_011_111 -> 0b101.
 fn thirds(v: u32) -> u32 {
   return everyThird(v & (v >> 1u) & (v >> 2u));
 }
@@ -54,13 +54,13 @@ fn main(
 ) {
   let block = group.y * groups.x + group.x;
   let total = parameters.rows * parameters.words;
-  // The vectors of the band: two words of bits per thread and channel have as many as sixteen pixels have bytes.
+  // The vectors of the band: a word of bits stands for 32 pixels, which have two vectors of 16 bytes per channel.
   let end = total * 2u * CHANNELS;
   for (var k = 0u; k < CHANNELS; k++) {
     let at = block * 128u * CHANNELS + k * 128u + t;
     if (at < end) { vectors[k * 128u + t] = pixels[parameters.first / 16u + at]; }
   }
-  // All vectors are there before any thread takes its own.
+  // All vectors are stored before any thread reads its own.
   workgroupBarrier();
   let lo = vec4u(parameters.lo0, parameters.lo1, parameters.lo2, parameters.lo3);
   let span = vec4u(parameters.hi0, parameters.hi1, parameters.hi2, parameters.hi3) - lo;

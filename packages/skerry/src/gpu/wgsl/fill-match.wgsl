@@ -1,18 +1,18 @@
-// Which pixels match a colour, or with FLOATING their neighbour in one direction: one word of 32 pixels per thread,
-// any type and number of channels.
+// Tests which pixels match a colour, or with FLOATING their neighbour in one direction. A thread tests a word of 32 pixels,
+// of any type and number of channels.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   rows: u32,
   first: u32,        // index of the band's first value in the binding
-  row: u32,          // where the band goes, in rows of the bits
-  fenced: u32,       // 1 where there is a fence
+  row: u32,          // the band's first row in the bits
+  fenced: u32,       // 1 if there is a fence
   metric: u32,       // 0 linf, 1 l1, 2 l2
-  right: u32,        // the neighbour's column is that of the pixel plus this minus 1...
-  up: u32,           // ...its row that of the pixel minus this
-  top: u32,          // 1 where no row lies above the band
-  lo0: u32,          // inclusive intervals of the channels, as ordered by value(); of differences only hi is used
+  right: u32,        // the neighbour of pixel (x, y) lies at (x + right - 1, y - up)
+  up: u32,
+  top: u32,          // 1 if no row lies above the band
+  lo0: u32,          // inclusive intervals of the channels, as value() orders them; FLOATING uses only hi
   lo1: u32,
   lo2: u32,
   lo3: u32,
@@ -24,13 +24,13 @@ struct Parameters {
   colour1: u32,
   colour2: u32,
   colour3: u32,
-  limit: u32,        // the most that a sum may be...
+  limit: u32,        // the largest sum that matches: its lower word...
   limitHigh: u32,    // ...and its upper word
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;
-// Rows of bits like those written; a pixel or neighbour outside does not match. Read where there is one.
+// Bits in the same layout as the result. Pixels and neighbours that are not set do not match. Read only if `fenced` is 1.
 @group(0) @binding(2) var<storage, read> fence: array<u32>;
 @group(0) @binding(3) var<storage, read_write> bits: array<u32>;
 
@@ -41,7 +41,7 @@ override TYPE: u32 = 0u;
 override CHANNELS: u32 = 1u;
 override FLOATING: bool = false;
 
-// The word that was read last, for values come several to a word.
+// The word that was read last, because a word can hold several values.
 var<private> held: u32;
 var<private> heldAt: u32 = 0xffffffffu;
 
@@ -53,7 +53,7 @@ fn word(at: u32) -> u32 {
   return held;
 }
 
-// The value in a form in which u32 comparisons order it: i16 are raised by 32768.
+// The value as a u32 of the same order: i16 plus 32768, and floats as keys.
 fn value(at: u32) -> u32 {
   if (TYPE == 0u) { return (word(at >> 2u) >> ((at & 3u) * 8u)) & 0xffu; }
   if (TYPE == 3u) { return key(pixels[at]); }
@@ -111,7 +111,7 @@ fn main(
     let v = pixel(first + i * CHANNELS);
     var on: bool;
     if (FLOATING) {
-      // The column wraps below 0 and is then too large.
+      // A column below 0 wraps to a large number.
       let x = column * 32u + i + parameters.right - 1u;
       if (x >= parameters.width || (parameters.up == 1u && parameters.top == 1u && row == 0u)) { continue; }
       if (fenced(row, column * 32u + i) || fenced(row - parameters.up, x)) { continue; }

@@ -1,5 +1,5 @@
-// Settles the pixels that two planes, each filled on its own, both claim: the object that begins first in raster order
-// (the outer one) keeps them. Writes one of the two planes. Both were labelled with one numbering, in which the lower
+// Assigns pixels that are in both of two planes, whose holes were filled separately, to the object that begins first in
+// raster order (the outer one). Writes one of the two planes. Both were labelled with one numbering, in which the lower
 // label begins first.
 
 struct Parameters {

@@ -11,7 +11,7 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> segments: array<u32>;
 @group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
 @group(0) @binding(4) var<storage, read> map: array<u32>;
-// One bit per label, from 1 on.
+// One bit per value of `map`: the strip's components from 1 on, or roots from 0 on.
 @group(0) @binding(5) var<storage, read> keep: array<u32>;
 @group(0) @binding(6) var<storage, read_write> kept: array<u32>;
 

@@ -1,5 +1,5 @@
-// Counts the levels of a band of one channel. Integers have a counter per level; of floats either the
-// smallest and the largest key are found, or 256 bins between edges given as keys are counted.
+// Counts the levels of a band of one channel. Integers have a counter per level. For floats, either the smallest and the
+// largest key are found, or 256 bins are counted, whose edges are given as keys.
 
 struct Parameters {
   pixels: u32,
@@ -11,7 +11,7 @@ struct Parameters {
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;
 // Levels; or bins; or the largest key, and the complement of the smallest.
 @group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
-// 257 ascending keys: bin i holds edges[i] <= key < edges[i + 1], the last one its upper edge too.
+// 257 ascending keys: bin i counts edges[i] <= key < edges[i + 1]; the last bin includes its upper edge.
 @group(0) @binding(3) var<storage, read> edges: array<u32>;
 
 // include lib/float-keys.wgsl
@@ -57,7 +57,7 @@ fn main(
     var least = 0xffffffffu;
     for (var i = first; i < end; i++) {
       let v = level(parameters.first + i);
-      // Infinities are left out, and NaN, whose keys lie beyond theirs.
+      // Infinities are left out, and so are NaN, whose keys lie beyond those of the infinities.
       if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY || v == parameters.except) { continue; }
       most = max(most, v);
       least = min(least, v);

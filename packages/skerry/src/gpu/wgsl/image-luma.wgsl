@@ -1,10 +1,10 @@
-// Three or four channels to one: Rec. 601 luma, or with ANY something that is zero where every colour
-// channel is. Alpha, the fourth channel, is never looked at. One word of results per thread.
+// Reduces three or four channels to one: Rec. 601 luma, or with ANY a value that is zero only if every colour channel is.
+// Alpha, the fourth channel, is ignored. Each thread writes one word of results.
 
 struct Parameters {
   pixels: u32,
   first: u32,        // index of the first value in the binding
-  zero: u32,         // 0, which the compiler does not know
+  zero: u32,         // 0, but unknown to the compiler
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;

@@ -1,4 +1,4 @@
-// Moves the rows of a texture's copy together, four bytes per thread.
+// Removes the padding between the rows of a copied texture, four bytes per thread.
 
 struct Parameters {
   rowBytes: u32,

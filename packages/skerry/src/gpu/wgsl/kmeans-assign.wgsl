@@ -9,7 +9,7 @@ struct Parameters {
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// The first is the state: 0 in x while iterations go on. Then k centres.
+// The first entry is the state: 0 in x while iterations go on. Then come k centres.
 @group(0) @binding(1) var<storage, read> centres: array<vec4u>;
 @group(0) @binding(2) var<storage, read> boxes: array<vec2u>;
 @group(0) @binding(3) var<storage, read> points: array<u32>;
@@ -21,7 +21,7 @@ struct Parameters {
 var<workgroup> ended: u32;
 var<workgroup> nearest: atomic<u32>;
 var<workgroup> kept: atomic<u32>;
-// Centres that are left, with their numbers in w; in no particular order.
+// Remaining centres, with their numbers in w, in no particular order.
 var<workgroup> list: array<vec4u, 256>;
 
 fn place(point: u32) -> vec3u {
@@ -37,7 +37,7 @@ fn main(
   let block = group.y * groups.x + group.x;
   let k = parameters.k;
   if (t == 0u) {
-    // Workgroups past the last block have nothing to do, either.
+    // Workgroups past the last block end, too.
     ended = select(centres[0].x, 1u, block * 64u >= parameters.colours);
     atomicStore(&nearest, 0xffffffffu);
   }
@@ -54,7 +54,7 @@ fn main(
   let measure = centres[(atomicLoad(&nearest) & 255u) + 1u].xyz;
   for (var j = t; j < k; j += 64u) {
     let centre = centres[j + 1u].xyz;
-    // The corner furthest towards the centre. If even that is nearer to the reference, all points of the box are.
+    // The corner furthest towards the centre. If even this corner is nearer to the reference, all points of the box are.
     let corner = select(lo, hi, centre > measure);
     if (cost(corner, measure) >= cost(corner, centre)) { list[atomicAdd(&kept, 1u)] = vec4u(centre, j); }
   }

@@ -1,5 +1,5 @@
-// Moves the centres, in one workgroup with a thread each. Means are divided bit by bit and rounded half up; medians are
-// computed before. Then the state is set. Iterations end if no centre moved further than a limit, and stop for help if
+// Moves the centres, in one workgroup with one thread per centre. Means are divided bit by bit and rounded half up. Medians
+// are computed before. Then the state is set: iterations end if no centre moved beyond the limit, and pause for the CPU if
 // classes are empty.
 
 struct Parameters {
@@ -10,14 +10,15 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 // The state: x is 0 while iterations go on, 1 once they are over, and 2 if classes are empty; y is the number of
-// iterations; z is 1 if no centre moved. Then 256 centres, with 1 in w if the class is empty, and 256 previous centres.
+// iterations; z is 1 if no centre moved beyond the limit. Then 256 centres, with 1 in w if the class is empty, and 256
+// previous centres.
 @group(0) @binding(1) var<storage, read_write> centres: array<vec4u>;
-// Eight words a class: weight, and lower and upper words of x, y and z. Cleared here.
+// Eight words per class: weight, and lower and upper words of the sums of x, y and z. Cleared here.
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;
 
 // include lib/centre-cost.wgsl
 
-// Medians, which are in the lower words.
+// The lower words of the sums hold medians.
 override MEDIAN: bool = false;
 
 var<workgroup> ended: u32;

@@ -1,5 +1,5 @@
 // Counts the pixels of each colour, by key: the bits of red, green and blue interleaved. A thread has sixteen
-// neighbouring pixels, and sums up its last two colours before it adds them to the shared counters. Otherwise, in
+// neighbouring pixels, and counts its last two colours in registers before it adds to the shared counters. Otherwise, in
 // images of few colours, every thread would wait for the same counters. The thread that finds a counter at 0 marks the
 // key.
 

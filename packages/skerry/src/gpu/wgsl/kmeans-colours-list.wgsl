@@ -1,5 +1,5 @@
 // Lists the colours in the order of their keys, with their pixel counts and their points in RGB: coordinates of up to
-// 10 bits, packed. A thread has the eight words of marks whose rank components-rank.wgsl computes.
+// 10 bits, packed. A thread has eight words of marks, for the first of which components-rank.wgsl computed the rank.
 
 struct Parameters {
   words: u32,        // of marks, a multiple of 8

@@ -3,7 +3,7 @@
 struct Parameters {
   pixels: u32,       // in the band
   first: u32,        // index of the band's first byte in the binding
-  skip: u32,         // 1: pixels of alpha 0 are 255
+  skip: u32,         // 1: pixels of alpha 0 get class 255
   to: u32,           // index of the band's first word of classes
 }
 
@@ -31,7 +31,7 @@ fn main(
     var class_ = 255u;
     if (CHANNELS != 4u || parameters.skip == 0u || byteAt(at + 3u) != 0u) {
       var key = spread(byteAt(at)) << 2u;
-      // Keys of grey have the level as red alone.
+      // The key of a grey pixel holds only the level, as its red bits.
       if (CHANNELS > 1u) { key |= (spread(byteAt(at + 1u)) << 1u) | spread(byteAt(at + 2u)); }
       class_ = table[key];
     }

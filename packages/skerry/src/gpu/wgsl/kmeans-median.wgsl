@@ -1,16 +1,16 @@
-// The lower median of one axis of one class: a workgroup each, which clears the histogram it read. The median is the
-// smallest level that half of the pixels do not pass.
+// Computes the lower median of one axis of one class per workgroup, and clears the histogram. The median is the smallest
+// level with at least half of the pixels at or below it.
 
 struct Parameters {
   k: u32,
-  levels: u32,       // of a coordinate: 4 or 16 for each thread
+  levels: u32,       // levels of a coordinate: 4 or 16 per thread
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 // The first is the state: 0 in x while iterations go on.
 @group(0) @binding(1) var<storage, read> centres: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> histograms: array<u32>;
-// Eight words a class: weight, and then the medians where kmeans-sum.wgsl has the lower words of its sums.
+// Eight words per class: weight, and the medians at the lower words of the sums of kmeans-sum.wgsl.
 @group(0) @binding(3) var<storage, read_write> sums: array<u32>;
 
 // include lib/scan.wgsl
@@ -35,10 +35,10 @@ fn main(
   for (var i = first; i < first + share; i++) { sum += histograms[i]; }
   scanned[t] = sum;
   scan(t);
-  // The last one's sum is there.
+  // The last thread's sum is stored.
   workgroupBarrier();
   let total = scanned[63];
-  // Half of the pixels, rounded up without passing 32 bits.
+  // Half of the pixels, rounded up without overflow of 32 bits.
   let half = total / 2u + (total & 1u);
   let class_ = index % parameters.k;
   var passed = scanned[t] - sum;

@@ -1,6 +1,5 @@
 // Adds up weights and coordinates of each class. A thread has eight neighbouring colours, most of which are of one
-// class. Consecutive colours of a class are summed in registers, then in the workgroup's memory, and last in the
-// device's.
+// class. Consecutive colours of a class are summed in registers, then in workgroup memory, and last in device memory.
 //
 // Sums of coordinates are 64-bit in two words. A thread whose addition makes the lower word wrap adds 1 to the upper
 // word; it does not matter when.
@@ -16,7 +15,7 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> points: array<u32>;
 @group(0) @binding(3) var<storage, read> weights: array<u32>;
 @group(0) @binding(4) var<storage, read> classes: array<u32>;
-// Eight words a class: weight, and lower and upper words of x, y and z; the last is not used.
+// Eight words per class: weight, and lower and upper words of x, y and z. The last word is not used.
 @group(0) @binding(5) var<storage, read_write> sums: array<atomic<u32>>;
 
 // include lib/points.wgsl

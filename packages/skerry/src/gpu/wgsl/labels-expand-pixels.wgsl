@@ -4,7 +4,7 @@ struct Parameters {
   width: u32,
   words: u32,
   tileColumns: u32,
-  row: u32,          // the band's first, within the strip
+  row: u32,          // the band's first row in the strip
   total: u32,        // threads
 }
 
@@ -15,7 +15,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> map: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
-// The plane of the second class writes over what the first one left.
+// The plane of the second polarity adds its labels to those of the first.
 override SECOND: bool = false;
 
 // include lib/cells.wgsl

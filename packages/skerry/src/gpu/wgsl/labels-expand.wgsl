@@ -1,11 +1,11 @@
-// Writes the label of each pixel of a band of rows, four pixels of a row per thread where rows are whole
-// fours (labels-expand-pixels.wgsl does the others).
+// Writes the label of each pixel of a band of rows, four pixels of a row per thread. The width must be a multiple of 4.
+// labels-expand-pixels.wgsl handles other widths.
 
 struct Parameters {
   width: u32,
   words: u32,
   tileColumns: u32,
-  row: u32,          // the band's first, within the strip
+  row: u32,          // the band's first row in the strip
   total: u32,        // threads
 }
 
@@ -16,7 +16,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> map: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<vec4u>;
 
-// The plane of the second class writes over what the first one left.
+// The plane of the second polarity adds its labels to those of the first.
 override SECOND: bool = false;
 
 // include lib/cells.wgsl
@@ -40,7 +40,7 @@ fn main(
     let starts = startsOf(cellOf(own, column, y));
     let segment = segmentsAt(column, y);
     let base = firstNode(column, y);
-    // Segments of the cell up to the first of the four pixels; each later start is the next one.
+    // Number of segments up to the first of the four pixels. Each later start begins the next segment.
     // 2 << 31 is 0, and 0 - 1 all ones.
     var k = countOneBits(starts & ((2u << (x & 31u)) - 1u));
     let begin = starts >> (x & 31u);

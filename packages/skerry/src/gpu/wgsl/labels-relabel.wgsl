@@ -3,13 +3,13 @@
 
 struct Parameters {
   nodes: u32,
-  base: u32,         // labels of the image that come before the strip's own
+  base: u32,         // number of labels before the strip's own
   joined: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> map: array<u32>;
-// Labels that were joined, ascending, and what they became.
+// Joined labels, ascending, and their new labels.
 @group(0) @binding(2) var<storage, read> joined: array<vec2u>;
 @group(0) @binding(3) var<storage, read_write> labels: array<u32>;
 

@@ -25,7 +25,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> map: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
-// Pixels of objects are 1, whatever their label.
+// Writes 1 for pixels of all objects instead of their labels.
 override MASK: bool = false;
 
 // include lib/cells.wgsl

@@ -1,18 +1,18 @@
-// Combines two planes word by word.
+// Combines two planes word by word: their union (OR), or with NEITHER its complement (NOR).
 
 struct Parameters {
   words: u32,        // per row
   total: u32,        // words
-  tail: u32,         // bits of the last word of a row that lie in the image
+  tail: u32,         // bits of a row's last word that lie in the image; for NEITHER
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// The same plane again where one is enough.
+// The same plane again if there is only one.
 @group(0) @binding(2) var<storage, read> bits2: array<u32>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
-// Neither of the two, instead of either.
+// Computes NOR instead of OR.
 override NEITHER: bool = false;
 
 @compute @workgroup_size(256)

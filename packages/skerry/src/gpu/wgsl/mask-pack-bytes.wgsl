@@ -1,12 +1,12 @@
-// Bytes of one channel to bits where rows are whole words and lie at whole vectors: sixteen pixels per
-// thread, so that neighbouring threads read neighbouring vectors.
+// Packs u8 pixels of one channel to bits, sixteen per thread, so that neighbouring threads read neighbouring vectors. Rows
+// must be whole words of bits and begin at whole vectors.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   rows: u32,
   first: u32,        // index of the band's first byte in the binding, a multiple of 16
-  row: u32,          // where the band goes, in rows of the bits
+  row: u32,          // the band's first row in the bits
   lo: u32,           // inclusive interval
   hi: u32,
   invert: u32,       // 0, or all ones
@@ -18,7 +18,7 @@ struct Parameters {
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> bits: array<u32>;
-// The second class; unused with one.
+// The second polarity; unused if there is only one.
 @group(0) @binding(3) var<storage, read_write> bits2: array<u32>;
 
 // include lib/nibble.wgsl

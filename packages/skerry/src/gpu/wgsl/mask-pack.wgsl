@@ -1,12 +1,12 @@
-// Pixels of one channel to bits: one word of 32 pixels per thread, any type and width.
+// Packs pixels of one channel to bits, one word of 32 pixels per thread, for any type and width.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   rows: u32,
   first: u32,        // index of the band's first value in the binding
-  row: u32,          // where the band goes, in rows of the bits
-  lo: u32,           // inclusive interval: integers as i32, floats as keys
+  row: u32,          // the band's first row in the bits
+  lo: u32,           // inclusive interval, as value() orders it
   hi: u32,
   invert: u32,       // 0, or all ones
   lo2: u32,
@@ -19,7 +19,7 @@ struct Parameters {
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;
 @group(0) @binding(2) var<storage, read_write> bits: array<u32>;
-// The second class; unused with one.
+// The second polarity; unused if there is only one.
 @group(0) @binding(3) var<storage, read_write> bits2: array<u32>;
 
 // include lib/float-keys.wgsl
@@ -29,7 +29,7 @@ struct Parameters {
 override TYPE: u32 = 0u;
 override CLASSES: u32 = 1u;
 
-// The value in a form in which u32 comparisons order it: i16 are raised by 32768.
+// The value as a u32 of the same order: i16 plus 32768, and floats as keys.
 fn value(at: u32) -> u32 {
   if (TYPE == 0u) { return byteAt(at); }
   if (TYPE == 3u) { return key(pixels[at]); }

@@ -1,19 +1,19 @@
-// The pixels of a plane, or of two, that have background beside them along an axis, one word per thread.
+// Finds the pixels of one or two planes that have background beside them along an axis, one word per thread.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   total: u32,        // words of the strip
-  row: u32,          // of the strip, counted through all slices
-  first: u32,        // where its first word lies in the bits
+  row: u32,          // the strip's first row, counted through all slices
+  first: u32,        // index of the strip's first word in the bits
   height: u32,       // rows of a slice
   depth: u32,
-  border: u32,       // whether there is background beyond the border, or else foreground
+  border: u32,       // 1: background lies beyond the border; 0: foreground does
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// The same plane again where one is enough.
+// The same plane again if there is only one.
 @group(0) @binding(2) var<storage, read> bits2: array<u32>;
 @group(0) @binding(3) var<storage, read_write> surface: array<u32>;
 

@@ -1,12 +1,12 @@
-// A window of one plane, or of two together, one word per thread. It may reach beyond them, where there is background, or
+// Copies a window of one plane, or of the union of two, one word per thread. Pixels beyond the planes are background, or
 // with EXTEND the nearest pixel of the border.
 
 struct Parameters {
   width: u32,        // pixels of a row of the window
-  words: u32,        // words of it
+  words: u32,        // words of a row of the window
   total: u32,        // words of the window
   height: u32,       // rows of a slice of the window
-  left: u32,         // words that the window begins before the planes; these four are i32
+  left: u32,         // words that the window begins before the planes; this and the next two are i32
   up: u32,           // rows of a slice
   front: u32,        // slices
   sourceWidth: u32,
@@ -16,9 +16,9 @@ struct Parameters {
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// Bits with one row before them.
+// Row r of the planes is row r + 1 of these bits.
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// The same plane again where one is enough.
+// The same plane again if there is only one.
 @group(0) @binding(2) var<storage, read> bits2: array<u32>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
@@ -65,6 +65,6 @@ fn main(
   var word = wordOf(index);
   let tail = parameters.width & 31u;
   if (index % parameters.words + 1u == parameters.words && tail != 0u) { word &= (1u << tail) - 1u; }
-  // The row before the first is that of the planes' border.
+  // Row r of the window is row r + 1 of the result.
   result[index + parameters.words] = word;
 }

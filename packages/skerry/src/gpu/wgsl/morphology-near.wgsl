@@ -1,10 +1,10 @@
-// Dilates bits by a ball of at most 32 pixels to each side, one word per thread; with INVERT it erodes them, which is to
-// dilate the background. The rows of the ball come sorted by their widths, the widest first. A word and its two
-// neighbours take the bits of the first row, grow by what it is wider than the second, take the bits of that, and so on:
+// Dilates bits by a ball of at most 32 pixels to each side, one word per thread; with INVERT it erodes them, by
+// dilating the background. The rows of the ball are sorted by width, the widest first. A word and its two neighbours take
+// the bits of the first row, grow by the difference of its width and the second row's, take the bits of that row, and so on:
 //
-//     radius 2 (widths 2, 2, 2, 0, 0)   rows 0, -1, 1; grow by 2; rows -2, 2
+//     radius 2 (widths 2, 1, 1, 0, 0)   row 0; grow by 1; rows -1, 1; grow by 1; rows -2, 2
 //
-// Each row is so grown by its own width, at the price of growing once by the largest.
+// In this way each row grows by its own width, at the price of growing once by the largest.
 
 struct Parameters {
   width: u32,
@@ -17,17 +17,17 @@ struct Parameters {
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// Bits with one row before them.
+// Row r of the planes is row r + 1 of these bits.
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
 // Per row of the ball: y, z, pixels to grow by before it, unused.
 @group(0) @binding(2) var<storage, read> ball: array<vec4i>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
 override INVERT: bool = false;
-// Whether pixels beyond the border are what is grown.
+// Whether pixels beyond the border are grown, too.
 override OUTSIDE: bool = false;
 
-// The word before and the word behind one, and that one, of a row that begins at `row`.
+// The word before, the word itself and the word behind, of a row that begins at `row`.
 fn around(row: u32, column: u32) -> vec3u {
   let beyond = select(0u, 0xffffffffu, OUTSIDE);
   var found = vec3u(beyond, bits[row + column], beyond);
@@ -38,7 +38,7 @@ fn around(row: u32, column: u32) -> vec3u {
     found.y = ~found.y;
     if (column > 0u) { found.x = ~found.x; }
     if (!isLast) { found.z = ~found.z; }
-    // Behind the last pixel lies no background, or only background.
+    // Past the last pixel lies only background with OUTSIDE, and none without.
     let tail = parameters.width & 31u;
     if (tail != 0u) {
       let mask = (1u << tail) - 1u;
@@ -50,8 +50,8 @@ fn around(row: u32, column: u32) -> vec3u {
   return found;
 }
 
-// Three words, each bit of which spreads over `reach` bits to each side. What has spread over k bits leaves no gap when it
-// is shifted by up to 2 k + 1.
+// Spreads each bit of three words over `reach` bits to each side. A bit that has spread over k bits to each side leaves no
+// gap when it is shifted by up to 2 k + 1.
 fn spread(given: vec3u, reach: u32) -> vec3u {
   var word = given;
   var done = 0u;
@@ -94,6 +94,6 @@ fn main(
   if (INVERT) { found = ~found; }
   let tail = parameters.width & 31u;
   if (column + 1u == parameters.words && tail != 0u) { found &= (1u << tail) - 1u; }
-  // The row before the first is that of the planes' border.
+  // Row r of the planes is row r + 1 of the result.
   result[index + parameters.words] = found;
 }

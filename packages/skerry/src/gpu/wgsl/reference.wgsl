@@ -1,4 +1,4 @@
-// The bench's yardstick: reads a byte and writes a word per pixel, as pixels to labels must, and nothing else.
+// Reference for benchmarks: reads one byte and writes one word per pixel, the least traffic from u8 pixels to labels.
 
 struct Parameters {
   total: u32,

@@ -3,16 +3,16 @@
 //
 // Each thread takes the four cells of a tile's row, and sums the pixels of one label before any atomic. Sums in
 // workgroup memory are kept by label, not by the tiles' components. Many of these may belong to one component of the
-// image, and would contend for its record. A table of 256 labels is filled first. In images of dust, labels that find
-// no place there go straight to their records.
+// image, and would contend for its record. A table of 256 labels is filled first. In noise, labels that find no free slot
+// are added directly to their records.
 
 struct Parameters {
   words: u32,        // per row
   height: u32,
   tileColumns: u32,
   tiles: u32,
-  row: u32,          // of the strip in the image
-  begin: u32,        // labels [begin, begin + count) have records here, counted from 0
+  row: u32,          // the strip's first row in the image
+  begin: u32,        // labels [begin, begin + count) of the strip, counted from 0, have records here
   count: u32,
 }
 
@@ -33,7 +33,7 @@ const LISTED = 256u;
 
 // The slots of the tiles' components.
 var<workgroup> slots: array<u32, 1024>;
-// Moves sums about the first tile's corner from the corner (x, y) to the image's.
+// Adds sums, relative to the first tile's corner (x, y), to a label's record, which is relative to the image's corner.
 fn flush(label: u32, x: u32, y: u32, s: PlaneSums) {
   let object = label - 1u - parameters.begin;
   if (object >= parameters.count) { return; }
@@ -69,7 +69,7 @@ fn main(
   for (var i = line; i < min(info.y, LISTED); i += 32u) {
     slots[(t & 3u) * LISTED + i] = slotOf(map[info.x + i]);
   }
-  // Slots are known, and bounds neutral.
+  // All slots are stored, and bounds are neutral.
   workgroupBarrier();
 
   let x = firstColumn * COLUMNS * 32u;
@@ -87,7 +87,7 @@ fn main(
       var bottom = 0u;
       if (CELL == 2u && row + 1u < parameters.height) { bottom = bits[index + parameters.words]; }
       var rest = top | bottom;
-      // Pixels of the cell that belong to `slot` and are not added up yet.
+      // Pixels of the cell in `slot` that are not added up yet.
       var taken = 0u;
       let cellX = ((t & 3u) * COLUMNS + i) * 32u;
       let segment = segmentsAt(column, row);

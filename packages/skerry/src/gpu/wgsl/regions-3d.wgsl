@@ -4,17 +4,17 @@
 //
 // Each thread takes the four cells of a tile's row, and sums the pixels of one label before any atomic. Sums in
 // workgroup memory are kept by label, not by the tiles' components. Many of these may belong to one component of the
-// image, and would contend for its record. A table of 255 labels is filled first. In images of dust, labels that find
-// no place there go straight to their records.
+// image, and would contend for its record. A table of 255 labels is filled first. In noise, labels that find no free slot
+// are added directly to their records.
 
 struct Parameters {
   words: u32,        // per row
   height: u32,
   tileColumns: u32,
   tiles: u32,
-  row: u32,          // of the strip, counted through all slices
+  row: u32,          // the strip's first row, counted through all slices
   slice: u32,        // rows of a slice
-  begin: u32,        // labels [begin, begin + count) have records here, counted from 0
+  begin: u32,        // labels [begin, begin + count) of the strip, counted from 0, have records here
   count: u32,
 }
 
@@ -32,7 +32,7 @@ const RECORD = 13u;
 const SLOTS = 255u;
 // Components of a tile that are looked up in the table: noise has some hundreds.
 const LISTED = 1024u;
-// The value of NOWHERE in a byte.
+// NOWHERE as a byte.
 const NO_SLOT = 255u;
 
 // The slots of the tiles' components, a byte each.
@@ -41,7 +41,7 @@ var<workgroup> sumsZ: array<atomic<u32>, 256>;
 var<workgroup> z0: array<atomic<u32>, 256>;
 var<workgroup> z1: array<atomic<u32>, 256>;
 
-// x about the first tile's corner, y and z of the volume.
+// x is relative to the first tile's corner, y and z to the volume's.
 struct Sums {
   plane: PlaneSums,
   z: u32,
@@ -49,7 +49,7 @@ struct Sums {
   z1: u32,
 }
 
-// Moves the sums from the corner x to the volume's. With `small`, for labels without a place in the table, bounds are
+// Adds sums to a label's record, with x moved to the volume's corner. With `small`, for labels without a slot, bounds are
 // raised without being read first: such labels are mostly small and occur only once.
 fn flush(label: u32, x: u32, sums: Sums, small: bool) {
   let s = sums.plane;
@@ -77,7 +77,7 @@ fn flush(label: u32, x: u32, sums: Sums, small: bool) {
   add64(at + 11u, vec2u(sums.z, 0u));
 }
 
-// Adds the pixels of a cell, whose corner lies at x about the first tile's and at (y, z) of the volume.
+// Adds the pixels of a cell, whose corner lies at x from the first tile's corner and at (y, z) in the volume.
 fn plus(s: Sums, top: u32, bottom: u32, x: u32, y: u32, z: u32) -> Sums {
   return Sums(
     plusCell(s.plane, top, bottom, x, y), s.z + (countOneBits(top) + countOneBits(bottom)) * z, min(s.z0, z), max(s.z1, z + 1u),
@@ -122,7 +122,7 @@ fn main(
     }
     slots[((t & 3u) * LISTED + i) / 4u] = four;
   }
-  // Slots are known, and bounds neutral.
+  // All slots are stored, and bounds are neutral.
   workgroupBarrier();
 
   let x = firstColumn * COLUMNS * 32u;
@@ -142,7 +142,7 @@ fn main(
       var bottom = 0u;
       if (CELL == 2u && row + 1u < parameters.height) { bottom = bits[index + parameters.words]; }
       var rest = top | bottom;
-      // Pixels of the cell that belong to `slot` and are not added up yet.
+      // Pixels of the cell in `slot` that are not added up yet.
       var taken = 0u;
       let cellX = ((t & 3u) * COLUMNS + i) * 32u;
       let segment = segmentsAt(column, row);

@@ -1,24 +1,24 @@
-// Adds up the values of one channel of integers under the components, tile by tile in workgroup memory, by label as
-// in regions-2d.wgsl, then once per tile and label into the records: extremes, sums, and the background across their
-// edges.
+// Measures the values of one integer channel in the components: extremes, sums, and background values across edges. Values
+// are added up tile by tile in workgroup memory, by label as in regions-2d.wgsl, and then once per tile and label into the
+// records.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   height: u32,       // of the strip
   tileColumns: u32,
-  firstTile: u32,    // of the band, which is whole rows of tiles
+  firstTile: u32,    // of the band, which consists of whole rows of tiles
   tiles: u32,        // in the band
-  row: u32,          // of the strip in the image
+  row: u32,          // the strip's first row in the image
   imageHeight: u32,
   first: u32,        // index of the value at the band's first pixel; the rows around the band lie around it
-  begin: u32,        // labels [begin, begin + count) have records here, counted from 0
+  begin: u32,        // labels [begin, begin + count) of the strip, counted from 0, have records here
   count: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// The other class, which is not background either; the same plane again if there is only one class.
+// The other polarity, which is not background either. The same plane again if there is only one.
 @group(0) @binding(2) var<storage, read> bits2: array<u32>;
 @group(0) @binding(3) var<storage, read> segments: array<u32>;
 @group(0) @binding(4) var<storage, read> tileTable: array<vec4u>;
@@ -50,7 +50,7 @@ var<workgroup> slots: array<u32, 256>;
 var<workgroup> partial: array<atomic<u32>, 1792>;
 
 fn value(x: u32, y: u32) -> i32 {
-  // Rows count from the band's first; the one above it wraps to before `first`.
+  // Rows count from the band's first row. For the row above it, the index wraps to one before `first`.
   let at = parameters.first + y * parameters.width + x;
   if (TYPE == 0u) { return i32(byteAt(at)); }
   let v = shortAt(at);
@@ -70,7 +70,7 @@ struct Sums {
   most: i32,
   sum: i32,
   squares: vec2u,
-  x: i32,            // about the tile's corner
+  x: i32,            // relative to the tile's corner
   edgeSum: i32,
   edges: u32,
 }
@@ -113,7 +113,7 @@ fn add(base: u32, id: u32, slot: u32, x: u32, y: u32, s: Sums) {
   }
 }
 
-// Bits of neither class at a word of the strip's bits.
+// Background of both polarities at a word of the strip's bits.
 fn open(at: u32) -> u32 {
   return ~(bits[at] | bits2[at]);
 }
@@ -204,7 +204,7 @@ fn main(
   let info = tileTable[tile];
   if (info.y == 0u) { return; }
   for (var i = t; i < min(info.y, LISTED); i += 128u) { slots[i] = slotOf(map[info.x + i]); }
-  // Slots are known to everybody.
+  // All slots are stored.
   workgroupBarrier();
   let tileColumn = (tile % parameters.tileColumns) * COLUMNS;
   let tileRow = (tile / parameters.tileColumns) * ROWS * CELL;
@@ -221,7 +221,7 @@ fn main(
   let label = atomicLoad(&keys[t]);
   let object = label - 1u - parameters.begin;
   let source = t * RECORD;
-  // A slot's extremes are there as soon as anything is.
+  // The extremes of a slot with pixels are not 0.
   if (label == 0u || object >= parameters.count || atomicLoad(&partial[source]) == 0u) { return; }
   let at = object * RECORD;
   atomicMax(&records[at], atomicLoad(&partial[source]));

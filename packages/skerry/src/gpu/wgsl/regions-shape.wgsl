@@ -1,14 +1,14 @@
-// Adds up second moments, pixel edges and Euler numbers of the components: tile by tile in workgroup memory
-// about the tile's corner, by label as in regions-2d.wgsl, then once per tile and label into the records about the
-// image's corner.
+// Adds up second moments, pixel edges and Euler numbers of the components. Sums relative to the tile's corner are kept in
+// workgroup memory, by label as in regions-2d.wgsl. Then they are added to the records, relative to the image's corner, once
+// per tile and label.
 
 struct Parameters {
   words: u32,        // per row
   height: u32,
   tileColumns: u32,
   tiles: u32,
-  row: u32,          // of the strip in the image
-  begin: u32,        // labels [begin, begin + count) have records here, counted from 0
+  row: u32,          // the strip's first row in the image
+  begin: u32,        // labels [begin, begin + count) of the strip, counted from 0, have records here
   count: u32,
 }
 
@@ -38,7 +38,7 @@ var<workgroup> sumsYY: array<atomic<u32>, 128>;
 var<workgroup> edges: array<atomic<u32>, 128>;
 var<workgroup> eulers: array<atomic<i32>, 128>;
 
-// About the tile's corner.
+// Relative to the tile's corner.
 struct Sums {
   n: u32,
   x: u32,
@@ -69,7 +69,7 @@ fn flush(label: u32, x: u32, y: u32, s: Sums) {
   add64(at + 8u, widen(s.euler));
 }
 
-// Adds what belongs to one of the tile's components.
+// Adds the sums of one of the tile's components.
 fn add(base: u32, id: u32, slot: u32, x: u32, y: u32, s: Sums) {
   if (s.n == 0u) { return; }
   if (slot == NOWHERE) {
@@ -174,7 +174,7 @@ fn main(
   let info = tileTable[tile];
   if (info.y == 0u) { return; }
   for (var i = t; i < min(info.y, LISTED); i += 128u) { slots[i] = slotOf(map[info.x + i]); }
-  // Slots are known to everybody.
+  // All slots are stored.
   workgroupBarrier();
   let column = (tile % parameters.tileColumns) * COLUMNS + (t & 3u);
   let tileRow = (tile / parameters.tileColumns) * ROWS * CELL;

@@ -40,7 +40,7 @@ fn main(
     atomicAdd(&pixels, area);
     atomicAdd(&runs, starts);
   }
-  // All of the workgroup have added theirs.
+  // All threads have added their counts.
   workgroupBarrier();
   if (local == 0u && atomicLoad(&pixels) > 0u) {
     atomicAdd(&counters[PIXELS], atomicLoad(&pixels));

@@ -1,10 +1,10 @@
-// Writes rows, begins and ends of the runs of a plane. The number of a run is the rank of its first pixel among the
-// marked ones. The thread with its last word writes its end.
+// Writes rows, begins and ends of the runs of a plane. The number of a run is the rank of its first pixel among
+// the marked pixels. The thread of the run's last word writes its end.
 
 struct Parameters {
   words: u32,        // per row
   total: u32,        // words of the strip
-  row: u32,          // of the strip in the image
+  row: u32,          // the strip's first row in the image
   begin: u32,        // runs [begin, begin + count) have room here, counted from 0
   count: u32,
 }

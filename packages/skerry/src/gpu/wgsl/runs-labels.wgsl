@@ -1,5 +1,5 @@
-// Writes the label of each run of a plane, numbered as in runs-emit.wgsl. It is the label of the run's first segment,
-// in the word where the run begins.
+// Writes the label of each run of a plane, numbered as in runs-emit.wgsl. The label is that of the run's
+// first segment, in the word where the run begins.
 
 struct Parameters {
   words: u32,        // per row

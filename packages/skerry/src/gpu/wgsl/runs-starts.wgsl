@@ -9,7 +9,7 @@ struct Parameters {
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
 @group(0) @binding(2) var<storage, read_write> marks: array<u32>;
 
-// The plane of the second class marks its starts beside those of the first.
+// The plane of the second polarity marks its starts in addition to those of the first.
 override SECOND: bool = false;
 
 // include lib/run-starts.wgsl

@@ -1,4 +1,4 @@
-// Writes the largest difference of a channel from a seed's colour: four pixels, one word, per thread.
+// Writes each pixel's largest difference of a channel from a seed's colour: four pixels, one word, per thread.
 
 struct Parameters {
   pixels: u32,       // in the band
@@ -14,7 +14,7 @@ struct Parameters {
 // include lib/pixels.wgsl
 
 override CHANNELS: u32 = 1u;
-override LEAST: bool = false;  // the smaller one of it and what is there
+override LEAST: bool = false;  // keeps the smaller one of the new and the stored difference
 
 @compute @workgroup_size(256)
 fn main(

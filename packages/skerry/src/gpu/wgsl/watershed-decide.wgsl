@@ -1,14 +1,14 @@
-// Merges basins at saddles that are the best of the lower of the two: a basin whose peak is less than h above its best saddle,
-// or no higher than it, becomes part of the other; else it stays apart for good, for any other saddle of its is lower still.
-// A basin whose best saddle leads to a lower one waits until that one is decided. So basins merge as they would if
-// saddles were taken one by one from the highest down, and what merges with what does not depend on the threads.
+// Decides saddles that are the best one of the lower of their two basins. If that basin's peak is less than h above the
+// saddle, or no higher than it, the basin becomes part of the other one. Otherwise it stays apart for good, because its other
+// saddles are no higher. A basin whose best saddle leads to a lower basin waits until that one is decided. So basins merge
+// as if saddles were taken one by one from the highest down, in any order of threads.
 
 // include lib/watershed-counters.wgsl
 
 struct Parameters {
   capacity: u32,     // saddles that there is room for
   basins: u32,       // basins that there is room for
-  h: u32,            // in units of the roots of heights
+  h: u32,            // in the unit of the square roots of heights
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -18,7 +18,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> parents: array<u32>;
 // See watershed-highest-saddles.wgsl.
 @group(0) @binding(5) var<storage, read_write> best: array<u32>;
-// Goal of each basin: one more than its number; 0 for none.
+// The basin that each basin becomes part of, from 1 on; 0 for none.
 @group(0) @binding(6) var<storage, read_write> goals: array<u32>;
 
 // include lib/sum64.wgsl
@@ -52,7 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let lower = select(a, b, isFirst);
     let at = lower * 4u;
     if (best[at] != saddle || best[at + 1u] != ~low || best[at + 2u] != ~high) { continue; }
-    // Equal saddles of one border write the same.
+    // Equal saddles of one border write the same value.
     if (isHigher(peaks[lower], saddle)) {
       best[at + 3u] = 1u;
     } else {

@@ -1,5 +1,5 @@
-// The first pixel of each part, as the complement of its place. Only pixels that have no pixel of their part before them
-// along an axis may be first.
+// Finds the first pixel of each part, as the complement of its index. Only a pixel without a pixel of its part just before
+// it along any axis can be the first.
 
 struct Parameters {
   width: u32,

@@ -1,5 +1,5 @@
-// Brings parents up to date: each basin's parent follows the goals of this round to their end, and the best saddles are
-// forgotten. Goals lead from lower peaks to higher ones, so they end; only a root has one.
+// Updates parents: each basin's parent follows the goals of this round to their end. The best saddles are reset. Goals lead
+// from lower peaks to higher ones, so each path ends. A goal is only given to a root.
 
 // include lib/watershed-counters.wgsl
 

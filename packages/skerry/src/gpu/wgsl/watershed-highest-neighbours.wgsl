@@ -1,7 +1,7 @@
 // Finds the pixel that each pixel leads to: its highest neighbour, if that is higher, or as high and earlier. At equal
 // heights the first in raster order wins. A pixel that leads to itself is a peak. See cpu/assembly/watershed.ts for the
-// definition. A workgroup takes a tile of 32 x 32 pixels of a slice and follows the ways inside of it, so that a way of a
-// hundred pixels becomes one of a few tiles.
+// definition. A workgroup takes a tile of 32 x 32 pixels of a slice and shortens the paths inside the tile, so that a path of
+// a hundred pixels becomes one of a few tiles.
 
 struct Parameters {
   width: u32,
@@ -13,31 +13,31 @@ struct Parameters {
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// Squared distances to the background, which is 0.
+// Squared distances to the background, whose pixels are 0.
 @group(0) @binding(1) var<storage, read> heights: array<u32>;
-// Per pixel a place that it leads to, all ones for background.
+// Per pixel the index of a pixel that it leads to, all ones for background.
 @group(0) @binding(2) var<storage, read_write> leads: array<u32>;
-// A bit per peak.
+// One bit per pixel, set for peaks.
 @group(0) @binding(3) var<storage, read_write> marks: array<u32>;
 
 // include lib/around.wgsl
 
 const NONE = 0xffffffffu;
 
-// Ways of up to 2^6 pixels inside a tile are followed to their end; what is left, the next kernel follows.
+// Paths of up to 2^6 pixels inside a tile are followed to their end. watershed-name.wgsl follows the rest.
 const ROUNDS = 6u;
 
-// Per pixel of the tile: the pixel of it that it leads to, itself if its way leaves the tile or ends.
+// Per pixel of the tile: the pixel of the tile that it leads to, or itself if its path leaves the tile or ends.
 var<workgroup> next: array<u32, 1024>;
-// Place in the image that it leads to.
+// Per pixel of the tile: the index in the image that it leads to.
 var<workgroup> outward: array<u32, 1024>;
 var<workgroup> peaks: array<atomic<u32>, 32>;
 
-// The heights of a tile of an image with one pixel around it, 0 beyond the border; those of a volume are read in place.
+// In an image, the heights of the tile and of one pixel around it; 0 beyond the border. Heights of a volume are not copied.
 const SIDE = 34u;
 var<workgroup> tile: array<u32, 1156>;
 
-// A step to the highest of a pixel and its neighbours, the first in raster order. Background, 0, is lower than all of them.
+// The step to the highest of a pixel and its neighbours; of equal ones the first in raster order. Background (0) is lower.
 fn highest(i: u32, at: vec3i, place: u32) -> vec3i {
   let center = (i / 32u + 1u) * SIDE + i % 32u + 1u;
   var most = 0u;
@@ -80,7 +80,7 @@ fn main(
       if (isInside(at)) { height = heights[placeOf(at)]; }
       tile[i] = height;
     }
-    // Every thread reads what others brought.
+    // Every thread reads heights that other threads stored.
     workgroupBarrier();
   }
   for (var i = local; i < 1024u; i += 256u) {
@@ -102,7 +102,7 @@ fn main(
     }
   }
   for (var round = 0u; round < ROUNDS; round++) {
-    // All pixels' ways are read before any is made longer, and the other way round.
+    // All links are read before any is replaced, and replaced before any is read again.
     workgroupBarrier();
     var ahead: array<u32, 4>;
     for (var k = 0u; k < 4u; k++) { ahead[k] = next[next[local + k * 256u]]; }

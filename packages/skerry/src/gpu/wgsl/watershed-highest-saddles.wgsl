@@ -1,6 +1,6 @@
-// The best saddle of each basin that nothing has merged yet: the highest one, of these the one with the lowest lower basin,
-// and of these with the lowest higher one. It takes three steps. The first also leaves out saddles whose basins have merged
-// and those that can no longer merge any, and counts the others.
+// Finds the best saddle of each basin that is not part of another. This is the highest saddle, of equal ones that with the
+// smallest lower basin number, and of these that with the smallest higher basin number. It takes three steps. The first step
+// also drops saddles whose basins have merged, or whose lower basin stays apart, and counts the others.
 
 // include lib/watershed-counters.wgsl
 
@@ -15,7 +15,7 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read_write> saddles: array<u32>;
 @group(0) @binding(3) var<storage, read> peaks: array<u32>;
 @group(0) @binding(4) var<storage, read> parents: array<u32>;
-// Four u32 per basin: the best saddle's height, 0 for none, its basins' complements, whether the basin stays apart.
+// Four u32 per basin: the best saddle's height or 0, the complements of its two basins, and 1 if the basin stays apart.
 @group(0) @binding(5) var<storage, read_write> best: array<atomic<u32>>;
 
 override STEP: u32 = 0u;
@@ -69,7 +69,7 @@ fn main(
   }
   if (STEP != 0u) { return; }
   if (left > 0u) { atomicAdd(&live, left); }
-  // One atomic of the whole grid per workgroup.
+  // One atomic on device memory per workgroup.
   workgroupBarrier();
   if (local == 0u) { atomicAdd(&counters[LIVE], atomicLoad(&live)); }
 }

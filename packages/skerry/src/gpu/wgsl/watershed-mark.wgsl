@@ -10,7 +10,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> counters: array<u32>;
-// Complements of places; 0 for basins that are part of another.
+// Complements of pixel indices; 0 for basins that are part of another.
 @group(0) @binding(2) var<storage, read> firsts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 

@@ -1,11 +1,11 @@
-// Gives each pixel the number of its basin, from 1 on: it follows where pixels lead until there is a number.
+// Writes the number of each pixel's basin, from 1 on: follows the pixels that it leads to, up to the first number.
 
 struct Parameters {
   total: u32,        // pixels
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// Places, or numbers of basins with the highest bit set, or all ones for background.
+// Per pixel: the index of a pixel, or the number of a basin with the highest bit set, or all ones for background.
 @group(0) @binding(1) var<storage, read> leads: array<u32>;
 @group(0) @binding(2) var<storage, read_write> basins: array<u32>;
 

@@ -1,4 +1,4 @@
-// Numbers parts by their first pixels: the label of each basin, and per part the label of the object that it comes from.
+// Numbers parts by their first pixels. Writes the label of each basin, and per part the label of its object.
 
 // include lib/watershed-counters.wgsl
 
@@ -17,9 +17,9 @@ struct Parameters {
 // Per pixel the label of its object.
 @group(0) @binding(5) var<storage, read> objects: array<u32>;
 @group(0) @binding(6) var<storage, read> parents: array<u32>;
-// Per basin.
+// Label of each basin's part.
 @group(0) @binding(7) var<storage, read_write> names: array<u32>;
-// A copy of the counters, then per part.
+// A copy of the counters, then the label of the object of each part.
 @group(0) @binding(8) var<storage, read_write> origins: array<u32>;
 
 // include lib/ranks.wgsl

@@ -1,5 +1,5 @@
-// Numbers the peaks in raster order, one word of marks per thread. A peak's way becomes the number of its basin, with the
-// highest bit set; its height is listed.
+// Numbers the peaks in raster order, one word of marks per thread. Writes the number of a peak's basin, with the
+// highest bit set, to the peak's entry of `leads`, and lists the peak's height.
 
 struct Parameters {
   width: u32,
@@ -14,7 +14,7 @@ struct Parameters {
 @group(0) @binding(3) var<storage, read> ranks: array<u32>;
 @group(0) @binding(4) var<storage, read> blocks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> leads: array<u32>;
-// Per basin the height of its peak, and the basin that it is part of, which is itself to begin with.
+// Per basin the height of its peak, and in `parents` the basin that it is part of: at first itself.
 @group(0) @binding(6) var<storage, read_write> peaks: array<u32>;
 @group(0) @binding(7) var<storage, read_write> parents: array<u32>;
 

@@ -10,7 +10,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> basins: array<u32>;
-// Per basin.
+// Label of each basin's part.
 @group(0) @binding(2) var<storage, read> names: array<u32>;
 @group(0) @binding(3) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
@@ -36,7 +36,7 @@ fn main(
     let isFirst = place % parameters.width == 0u;
     if (label != 0u && (isFirst || labelOf(place - 1u) != label)) { atomicAdd(&runs, 1u); }
   }
-  // One atomic of the whole grid per workgroup.
+  // One atomic on device memory per workgroup.
   workgroupBarrier();
   if (local == 0u) { atomicAdd(&counters[RUNS], atomicLoad(&runs)); }
 }

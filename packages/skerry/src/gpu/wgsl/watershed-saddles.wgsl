@@ -1,7 +1,8 @@
-// Lists the saddles at which basins meet: of two neighbours in different basins the lower height. Of the pairs that share a
-// pixel, or lie one step beside each other, and are of the same two basins only the first is listed: that with the highest
-// saddle, or of equal ones with the earliest pixels. Of a border there so stays little more than its highest saddle; what
-// stays twice does no harm. A workgroup takes a block of 256 pixels, with two around it.
+// Lists the saddles at which basins meet. The saddle of a pair of neighbours in different basins is the lower of their
+// heights. A pair is left out if a pair of the same basins comes first that shares a pixel with it, or lies one step along an
+// axis beside it. The pair with the higher saddle comes first, or of equal ones the pair with the earlier pixels. So each
+// border keeps little more than its highest saddle, and duplicates do no harm. A workgroup takes a block of 256 pixels, and
+// reads two more on each side.
 
 // include lib/watershed-counters.wgsl
 
@@ -10,7 +11,7 @@ struct Parameters {
   height: u32,       // rows of a slice
   depth: u32,
   columns: u32,      // blocks of a row
-  lines: u32,        // of a slice
+  lines: u32,        // rows of blocks of a slice
   capacity: u32,     // saddles that there is room for
 }
 
@@ -28,7 +29,7 @@ override BLOCK_X: u32 = 32u;
 override BLOCK_Y: u32 = 8u;
 override BLOCK_Z: u32 = 1u;
 
-// The block and what is around it, two pixels each way: at most 12 x 12 x 8. Basins are 0 beyond the border.
+// The block with two pixels around it: at most 12 x 12 x 8. Basins are 0 beyond the border.
 var<workgroup> high: array<u32, 1152>;
 var<workgroup> basin: array<u32, 1152>;
 
@@ -36,14 +37,14 @@ var<workgroup> basin: array<u32, 1152>;
 var<workgroup> listed: atomic<u32>;
 var<workgroup> begin: u32;
 
-// Two neighbours, by their places in the block, and the lower of their heights.
+// Two neighbours, by their indices in the block, and the lower of their heights.
 struct Pair {
   saddle: u32,
   first: u32,
   second: u32,
 }
 
-// Places of a block are in raster order.
+// Indices in a block are in raster order.
 fn pairOf(a: u32, b: u32) -> Pair {
   return Pair(min(high[a], high[b]), min(a, b), max(a, b));
 }
@@ -101,7 +102,7 @@ fn main(
     }
     basin[i] = found;
   }
-  // Every thread reads what others brought.
+  // Every thread reads pixels that other threads stored.
   workgroupBarrier();
   let inBlock = vec3u(local % side.x, local / side.x % side.y, local / (side.x * side.y)) + vec3u(around);
   let place = (inBlock.z * wide.y + inBlock.y) * wide.x + inBlock.x;
@@ -125,7 +126,7 @@ fn main(
   }
   var mine = 0u;
   if (chosen != 0u) { mine = atomicAdd(&listed, countOneBits(chosen)); }
-  // One atomic of the whole grid per workgroup.
+  // One atomic on device memory per workgroup.
   workgroupBarrier();
   if (local == 0u) {
     let count = atomicLoad(&listed);
@@ -140,7 +141,7 @@ fn main(
     for (var y = -1; y <= 1; y++) {
       for (var x = -1; x <= 1; x++) {
         if (!joins(x, y, z) || (z == 0 && (y < 0 || (y == 0 && x < 0)))) { continue; }
-        // With too many the host repeats the call with more room.
+        // With too many saddles the host repeats the call with more room.
         if ((chosen & bit) != 0u && mine < parameters.capacity) {
           let beside = u32(i32(place) + stepOf(x, y, z));
           let second = basin[beside];

@@ -1,5 +1,5 @@
-// What YACCLAB's CUDA labellers need of OpenCV, so that they compile without it: a matrix on the device, and the plain
-// view of it that kernels take. Written for the bench; it holds no code of OpenCV.
+// The part of OpenCV that YACCLAB's CUDA labellers need, so that they compile without it: a matrix on the device, and the
+// plain view of it that kernels take. Written for the bench; it holds no code of OpenCV.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -38,7 +38,7 @@ struct PtrStepSz {
 using PtrStepSzb = PtrStepSz<unsigned char>;
 using PtrStepSzi = PtrStepSz<int>;
 
-/** Rows in device memory, pitched as the driver likes; create() keeps what is large enough. */
+/** Rows in device memory, with the driver's pitch. create() keeps memory of the same size and type. */
 struct GpuMat {
   int rows = 0, cols = 0, type = -1;
   unsigned char *data = nullptr;

@@ -10,5 +10,5 @@ export const U16: u32 = 0;
 export const I32: u32 = 1;
 export const F32: u32 = 2;
 
-/** Bytes of the table of nearestInByte: u16 for 8 pixels of 256 bytes. */
+/** Bytes of nearestInByte's table: a u16 for each of the 8 pixels of each of the 256 byte values. */
 export const BYTE_TABLE_BYTES: usize = 4096;

@@ -7,18 +7,18 @@ export const FERET: u32 = 4;
 export const CENTRE_HULL: u32 = 8;
 export const CORNER_HULL: u32 = 16;
 
-/** Bytes of its scratch: the record and the extent of a hull, and per row extents, chains and corners. */
+/** Bytes of measureHulls' scratch: the record and the extent of a hull, and per row first and last pixels, chains and corners. */
 export const HULL_HEAD_BYTES: usize = 80;
 export const EXTENT_AT: usize = 64;
 export const HULL_ROW_BYTES: usize = 56;
-/** Bytes of listed corners per run: two of the hull of centres, four of that of squares. */
+/** Bytes of output corners per run: two corners for the hull of pixel centres, four for the hull of pixel squares. */
 export const CENTRE_RUN_BYTES: usize = 16;
 export const CORNER_RUN_BYTES: usize = 32;
-/** f64 of a record: area, Feret's largest diameter as x and y, the smallest as length, x, y; rectangle: centre, sides, x, y. */
+/** f64 of a record: area; largest Feret diameter as x, y; smallest as length, x, y; rectangle: centre, sides, direction x, y. */
 export const HULL_FIELDS: usize = 12;
 export const HULL_BYTES: usize = 96;
 
-/** The least and the greatest place of corners along a direction. */
+/** The least and the greatest projection of the corners on a direction. */
 // @ts-ignore: decorator
 @unmanaged
 export class Extent {
@@ -31,7 +31,7 @@ export class Extent {
 @unmanaged
 export class Hull {
   extent: usize;
-  /** First row, and how many. */
+  /** First row, and number of rows. */
   y0: u32;
   rows: u32;
   /** First and last pixel per row. */

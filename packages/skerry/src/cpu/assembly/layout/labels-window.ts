@@ -1,4 +1,4 @@
-// The axis across which labels are cut out: the window's columns and rows go along the other two.
+// The normal of a window of labels: the window's columns and rows lie along the other two axes.
 
 export const X: u32 = 0;
 export const Y: u32 = 1;

@@ -1,4 +1,4 @@
-// The block of a test on pixels: which pixels a fill takes, or which neighbours are linked. Offsets in bytes.
+// The match block: parameters of a pixel test, for the pixels of a fill or for links between neighbours. Offsets in bytes.
 
 /** u32: linf, l1 or l2, by METRIC_CODE of core/colour-match.ts. */
 export const METRIC: usize = 0;
@@ -6,9 +6,9 @@ export const METRIC: usize = 0;
 export const CHANNELS: usize = 4;
 /** u32: by TYPE_CODE of core/pixels.ts. */
 export const TYPE: usize = 8;
-/** f64: the largest sum of differences, of l1 and l2. */
+/** f64: the largest sum of absolute (l1) or squared (l2) differences. */
 export const LIMIT: usize = 16;
-/** Four f64 each: least and largest value, and the colour. */
+/** Four f64 each: least and largest value (or difference from the other pixel), and the colour. */
 export const LO: usize = 24;
 export const HI: usize = 56;
 export const COLOUR: usize = 88;

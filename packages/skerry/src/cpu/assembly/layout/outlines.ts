@@ -1,6 +1,6 @@
 // Scratch and results of traceOutlines.
 
-/** Bytes of scratch: the record of the stretches, and per run what stretches and corners take. */
+/** Bytes of scratch: the record of the stretches, and per run its stretches and corners. */
 export const TRACE_HEAD_BYTES: usize = 64;
 export const TRACE_RUN_BYTES: usize = 70;
 /** Bytes of corners per run: two sides with two corners each, x and y. */

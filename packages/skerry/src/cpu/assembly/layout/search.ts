@@ -1,15 +1,15 @@
-// The block of a search from a seed: a match (layout/match.ts), and behind it these fields. Offsets in bytes.
+// The block of a search from a seed: a match block (layout/match.ts), then these fields. Offsets in bytes.
 
 import { MATCH_BYTES } from "./match";
 
 export const PIXELS: usize = MATCH_BYTES;
 export const WIDTH: usize = MATCH_BYTES + 4;
 export const HEIGHT: usize = MATCH_BYTES + 8;
-/** u8 per row, whether its pixels (and its fence) are there; 0 when all are. */
+/** u8 per row: whether its pixels (and its bits of the fence) are present; 0 if all rows are. */
 export const PRESENT: usize = MATCH_BYTES + 12;
 export const FENCE: usize = MATCH_BYTES + 16;
 export const PLANE: usize = MATCH_BYTES + 20;
-/** u8 per row, whether its bits and cells are there. */
+/** u8 per row: whether its bits and cells are initialised. */
 export const TOUCHED: usize = MATCH_BYTES + 24;
 /** Words with reached bits whose neighbours are not processed yet: u32 y * words + column, each once. */
 export const STACK: usize = MATCH_BYTES + 28;
@@ -18,19 +18,19 @@ export const COUNT: usize = MATCH_BYTES + 36;
 export const EIGHT: usize = MATCH_BYTES + 40;
 /** 0 for a fixed range, 1 for a floating one, 2 for a floating one with symmetric steps. */
 export const FLOATING: usize = MATCH_BYTES + 44;
-/** The seed that is yet to be reached; PENDING is 0 when it was. */
+/** The seed, at SEED_X and SEED_Y. PENDING is 0 once it is processed. */
 export const PENDING: usize = MATCH_BYTES + 48;
 export const SEED_X: usize = MATCH_BYTES + 52;
 export const SEED_Y: usize = MATCH_BYTES + 56;
-/** The row that is asked for. */
+/** The missing row, after NEEDS_ROW. */
 export const NEED: usize = MATCH_BYTES + 60;
-/** Rows [TOP, BOTTOM) have bits. */
+/** Rows [TOP, BOTTOM) include all touched rows. After the last seed all of them have valid bits. */
 export const TOP: usize = MATCH_BYTES + 64;
 export const BOTTOM: usize = MATCH_BYTES + 68;
 /** Whether this is the last seed. */
 export const LAST: usize = MATCH_BYTES + 72;
 export const RUNS: usize = MATCH_BYTES + 76;
-/** A cell per word: bits that are to be propagated, which masks are known, and the masks; CELL_BYTES each. */
+/** A cell per word: bits to propagate, the set of computed masks, and the masks; CELL_BYTES each. */
 export const CELLS: usize = MATCH_BYTES + 80;
 export const CELL_BYTES: usize = MATCH_BYTES + 84;
 /** Pixels reached, when the search is done. */

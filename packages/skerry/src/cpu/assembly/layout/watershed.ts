@@ -1,6 +1,6 @@
 // Heights and saddles of the watershed.
 
-/** Kinds of heights: squared distances as integers and as f32, and values of pixels in the order of their keys. */
+/** Kinds of heights: squared distances as integers and as f32; pixel values, as u32 keys in the order of the values. */
 export const SQUARES: u32 = 0;
 export const FLOAT_SQUARES: u32 = 1;
 export const UNSIGNED: u32 = 2;

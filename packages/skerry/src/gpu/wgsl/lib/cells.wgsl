@@ -1,7 +1,7 @@
 // Cells of a strip's bits, and the nodes of their segments. A kernel that includes this declares `bits`, `segments`
 // and `tileTable`, and among its parameters `words` and `tileColumns`.
 
-// Rows per cell: 2 where diagonals join and slices have whole cells, else 1.
+// Rows per cell: 2 if diagonals join and slices have whole cells, else 1.
 override CELL: u32 = 1u;
 
 // A tile has this many words across and this many cells down.

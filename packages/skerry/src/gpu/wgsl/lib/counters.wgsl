@@ -1,4 +1,4 @@
-// Places in the counters that kernels share; counters.ts reads them by the same names.
+// Indices of the counters that kernels share; counters.ts reads them by the same names.
 const NODES = 0u;
 const COMPONENTS = 1u;
 const PIXELS = 2u;

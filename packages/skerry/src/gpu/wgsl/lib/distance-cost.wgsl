@@ -1,4 +1,4 @@
-// Costs of steps, and the costs that the axes before left. A cost is a whole number, or the bits of a float, which
+// Costs of steps, and the costs from the earlier axes. A cost is a whole number, or the bits of a float, which
 // compare alike. A kernel that includes this has the parameters `weight` and `stepX`.
 
 // 0: steps along rows; 1: costs.
@@ -11,7 +11,7 @@ fn infinity() -> u32 {
   return select(0x3fffffffu, 0x7f800000u, FLOAT);
 }
 
-// The cost of some steps of a weight.
+// The cost of `steps` steps of size `weight`.
 fn costOf(steps: i32, weight: u32) -> u32 {
   if (FLOAT) {
     let s = abs(f32(steps)) * bitcast<f32>(weight);
@@ -36,7 +36,7 @@ fn unpacked(value: u32) -> u32 {
   return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu);
 }
 
-// The index of the first column's cost, among costs of four bytes; the other column's is 32 further.
+// The index of the cost of a pair's first column, in costs of four bytes. The second column's cost lies 32 further.
 fn first4(pair: u32) -> u32 {
   return pair + (pair & ~31u);
 }

@@ -1,4 +1,4 @@
-// The root of a node while others may be united. A kernel that includes this declares `parents` with atomics.
+// The root of a node, while other threads may unite nodes. A kernel that includes this declares `parents` with atomics.
 
 fn find(x: u32) -> u32 {
   var at = x;

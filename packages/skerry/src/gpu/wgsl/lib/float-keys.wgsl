@@ -1,4 +1,4 @@
-// Floats in an order that u32 comparisons keep. Keys of NaN lie beyond those of the infinities.
+// Keys of floats: u32 in the order of the floats. Keys of NaN lie beyond those of the infinities.
 const POSITIVE_INFINITY = 0xff800000u;
 const NEGATIVE_INFINITY = 0x007fffffu;
 

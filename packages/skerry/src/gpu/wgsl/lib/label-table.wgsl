@@ -3,9 +3,9 @@
 
 const NOWHERE = 0xffffffffu;
 
-// The slot of a label, or NOWHERE; a free one is taken.
+// The slot of a label. A label without a slot takes a free one. NOWHERE if 8 probes find none.
 fn slotOf(label: u32) -> u32 {
-  // The hash has as many bits as SLOTS - 1: it can pass the last slot only where SLOTS is no power of two.
+  // The hash has as many bits as SLOTS - 1. It can exceed the last slot only if SLOTS is no power of two.
   var slot = (label * 2654435761u) >> countLeadingZeros(SLOTS - 1u);
   if ((SLOTS & (SLOTS - 1u)) != 0u) { slot %= SLOTS; }
   for (var probe = 0u; probe < 8u; probe++) {

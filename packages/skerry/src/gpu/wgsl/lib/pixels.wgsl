@@ -1,4 +1,4 @@
-// Values of one or two bytes out of words. A kernel that includes this declares `pixels` as words.
+// Reads values of one or two bytes from words. A kernel that includes this declares `pixels` as words.
 
 fn byteAt(at: u32) -> u32 {
   return (pixels[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu;

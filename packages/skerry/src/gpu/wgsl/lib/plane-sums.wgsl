@@ -44,7 +44,7 @@ fn addPlaneSums(slot: u32, s: PlaneSums) {
   atomicAdd(&areas[slot], s.n);
   atomicAdd(&sumsX[slot], s.x);
   atomicAdd(&sumsY[slot], s.y);
-  // Bounds are reached soon, and then need no atomic any more.
+  // Bounds stop changing soon, and then need no atomics.
   if (atomicLoad(&x0[slot]) > s.x0) { atomicMin(&x0[slot], s.x0); }
   if (atomicLoad(&x1[slot]) < s.x1) { atomicMax(&x1[slot], s.x1); }
   if (atomicLoad(&y0[slot]) > s.y0) { atomicMin(&y0[slot], s.y0); }

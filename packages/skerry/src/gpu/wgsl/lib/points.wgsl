@@ -1,4 +1,4 @@
-// Points of RGB: three coordinates of 10 bits in a word.
+// Points of RGB or Oklab: three coordinates of up to 10 bits in a word.
 
 fn packed(x: u32, y: u32, z: u32) -> u32 {
   return x | (y << 10u) | (z << 20u);

@@ -1,5 +1,5 @@
-// Ranks of marked bits, as components-rank.wgsl and components-rank-total.wgsl write them. A kernel that includes this declares `marks`, `ranks`
-// and `blocks`.
+// Ranks of marked bits, as components-rank.wgsl and components-rank-total.wgsl write them. A kernel that includes this
+// declares `marks`, `ranks` and `blocks`.
 
 // The marked bits before a word.
 fn rankOf(word: u32) -> u32 {

@@ -7,7 +7,7 @@ fn add64(at: u32, value: vec2u) {
   if (high != 0u) { atomicAdd(&records[at + 1u], high); }
 }
 
-// A bound only grows: a value that it has passed already needs no atomic.
+// Raises a bound. Bounds only grow, so a value that does not exceed the bound needs no atomic.
 fn grow(at: u32, value: u32) {
   if (atomicLoad(&records[at]) < value) { atomicMax(&records[at], value); }
 }

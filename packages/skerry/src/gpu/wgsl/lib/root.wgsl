@@ -1,4 +1,4 @@
-// The root of a node once nothing is united any more. A kernel that includes this declares `parents` without atomics.
+// The root of a node, once all unions are complete. A kernel that includes this declares `parents` without atomics.
 
 fn rootOf(x: u32) -> u32 {
   var at = x;

@@ -3,9 +3,9 @@
 
 var<workgroup> scanned: array<Scanned, THREADS>;
 
-// Each thread has written scanned[t]. Afterwards its own entry is ready; a barrier has to come before it reads others.
+// Each thread must have written scanned[t] before. Afterwards its own entry is ready; it needs a barrier to read others.
 fn scan(t: u32) {
-  // Inclusive scan, doubling the distance; a step reads before any thread writes.
+  // The distance doubles from step to step. In a step all threads read before any thread writes.
   for (var step = 1u; step < THREADS; step *= 2u) {
     workgroupBarrier();
     var before = Scanned();

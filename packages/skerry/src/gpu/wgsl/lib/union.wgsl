@@ -1,5 +1,5 @@
 // The union of two components. A kernel that includes this includes find.wgsl and declares `parents` with atomics and
-// `fn comesAfter(a: u32, b: u32) -> bool`: whether root a hangs under root b.
+// `fn comesAfter(a: u32, b: u32) -> bool`: whether root b becomes the parent of root a.
 
 fn unite(x: u32, y: u32) {
   var a = find(x);
@@ -10,7 +10,7 @@ fn unite(x: u32, y: u32) {
       a = b;
       b = c;
     }
-    // Only a root may get a parent: the exchange fails if b got one meanwhile, or spuriously.
+    // Only a root may get a parent. The exchange fails if b got a parent meanwhile, or spuriously.
     let exchange = atomicCompareExchangeWeak(&parents[b], b, a);
     if (exchange.exchanged) { return; }
     a = find(a);
