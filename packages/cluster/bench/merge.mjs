@@ -65,7 +65,7 @@ async function render() {
       first[i] = ((z + lz) * grid.size[1] + y + ly) * grid.size[2] + x + lx;
     }
     const area = new Uint32Array(fragments).map(() => 100 + next(900));
-    const slices = new Float64Array(BLOCK).fill(200);
+    const slices = new Float64Array(BLOCK).fill(230);
     await storage.write("fragments", block, {
       first,
       area,

@@ -23,7 +23,7 @@ const KIND_BYTES = 16;
 /** Shorter sections are stored uncompressed. */
 const LEAST_PACKED_BYTES = 256;
 /** Bytes that are compressed for a trial: sections that hardly shrink are stored uncompressed. */
-const TRIAL_BYTES = 2 ** 16;
+const TRIAL_BYTES = 2 ** 13;
 const LEAST_GAIN = 0.85;
 
 const ARRAYS = {
