@@ -1,7 +1,7 @@
 // Compares a distributed run with one process: CPU time, wall time with one and two workers, memory, chunks that were read, and
 // bytes read from and written to the scratch. The volume is rendered if it does not exist.
 //
-//     node packages/cluster/bench/cost.mjs [--kind blobs|noise] [--size 1024] [--block 512] [--chunk 128] [--folder DIR]
+//     node packages/cluster/bench/cost.mjs [--kind blobs|noise] [--size 1024] [--block 512] [--chunk 128] [--ome 0.5|0.4] [--folder DIR]
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     size: { type: "string", default: "1024" },
     block: { type: "string", default: "512" },
     chunk: { type: "string", default: "128" },
+    ome: { type: "string", default: "0.5" },
     folder: { type: "string", default: tmpdir() },
   },
 });
@@ -42,6 +43,7 @@ async function render() {
     type: "u8",
     labels: false,
     chunks: [chunk, chunk, chunk],
+    version: values.ome,
   });
   const slice = new Uint8Array(size * size);
   const waves = Array.from({ length: size }, (_, i) => Math.sin(i / 9.3) + Math.sin(i / 23.7 + 1));
