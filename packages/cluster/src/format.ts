@@ -22,6 +22,8 @@ const HEADER_BYTES = 64;
 const KIND_BYTES = 16;
 /** Shorter sections are stored uncompressed. */
 const LEAST_PACKED_BYTES = 256;
+/** Most bytes of a piece that zlib returns. */
+const MOST_PIECE_BYTES = 2 ** 26;
 /** Bytes that are compressed for a trial: sections that hardly shrink are stored uncompressed. */
 const TRIAL_BYTES = 2 ** 13;
 const LEAST_GAIN = 0.85;
@@ -61,6 +63,9 @@ function typeOf(section: Section): SectionType {
   for (const [type, make] of Object.entries(ARRAYS)) if (section instanceof make) return type as SectionType;
   throw new TypeError("Expected a section of u8, u16, u32, i64 or f64.");
 }
+
+/** The size of zlib's pieces for a result: one piece. By default it returns pieces of 16 KiB, each by way of its thread. */
+const pieceOf = (bytes: number): number => Math.min(MOST_PIECE_BYTES, Math.max(64, bytes));
 
 const rounded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
@@ -118,7 +123,7 @@ async function packedOf(raw: Uint8Array): Promise<Uint8Array | undefined> {
     const trial = await packs(part, { level: 1 });
     if (trial.length > part.length * LEAST_GAIN) return undefined;
   }
-  const packed = await packs(raw, { level: 1, chunkSize: raw.length });
+  const packed = await packs(raw, { level: 1, chunkSize: pieceOf(raw.length) });
   return packed.length < raw.length * LEAST_GAIN ? packed : undefined;
 }
 
@@ -157,8 +162,7 @@ export async function decodeObject(
     if (crc32c(body) !== entry.crc) throw damaged(`the checksum of ${entry.name} does not fit`);
     const make = ARRAYS[entry.type];
     const rawBytes = entry.count * make.BYTES_PER_ELEMENT;
-    // One piece of the size that is known: by default zlib returns pieces of 16 KiB, each by way of its thread.
-    const raw = entry.codec === "deflate" ? await unpacks(body, { chunkSize: Math.max(64, rawBytes) }) : body;
+    const raw = entry.codec === "deflate" ? await unpacks(body, { chunkSize: pieceOf(rawBytes) }) : body;
     if (raw.length !== rawBytes) throw damaged(`${entry.name} has ${raw.length} bytes`);
     // Buffers of Node share memory with others: a section has its own.
     sections[entry.name] = new make(new Uint8Array(raw).buffer);

@@ -63,8 +63,7 @@ export class Forest {
 
   /** The root of a node, after `settle`. */
   rootOf(node: number): number {
-    const parent = this.#parents[node];
-    return Math.min(parent, node);
+    return Math.min(this.#parents[node], node);
   }
 
   /** The node whose first voxel begins the object of a root, after `settle`. */

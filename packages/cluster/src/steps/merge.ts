@@ -93,11 +93,11 @@ export async function merge(context: Context): Promise<void> {
     if (writing.length === AT_ONCE) await writing.shift();
     const length = bases[block + 1] - bases[block];
     const [owners, fragments] = spare[block % AT_ONCE].map((memory) => memory.subarray(0, length));
-    isOwner.fill(0);
-    findBeginnings(objects, block, { owners, fragments, isOwner });
+    const found = findBeginnings(objects, block, { owners, fragments, isOwner });
     const [layer, row] = placeOf(grid, block);
-    for (let owner = 0; owner < grid.count; owner++) {
-      if (isOwner[owner] === 1 && owner !== block) coming[placeOf(grid, owner)[0]].add(block);
+    for (const owner of found) {
+      isOwner[owner] = 0;
+      if (owner !== block) coming[placeOf(grid, owner)[0]].add(block);
     }
     const z0 = layer * grid.block[0];
     const depth = Math.min(grid.block[0], plan.size[0] - z0);
@@ -143,15 +143,16 @@ interface Objects {
 }
 
 /**
- * For each fragment of a block finds the fragment with which its object begins: its block, and its number there. Marks these
- * blocks.
+ * For each fragment of a block finds the fragment with which its object begins: its block, and its number there. Returns
+ * those blocks, each once, which are also marked in `isOwner`.
  */
 function findBeginnings(
   { bases, blockOfNode, forest, isDropped }: Objects,
   block: number,
   into: { owners: Uint32Array; fragments: Uint32Array; isOwner: Uint8Array },
-): void {
+): number[] {
   const { owners, fragments, isOwner } = into;
+  const found: number[] = [];
   const start = bases[block];
   const end = bases[block + 1];
   for (let s = 0; s < owners.length; s++) {
@@ -165,8 +166,12 @@ function findBeginnings(
     const owner = beginning >= start && beginning < end ? block : blockOfNode(beginning);
     owners[s] = owner;
     fragments[s] = beginning - bases[owner];
-    isOwner[owner] = 1;
+    if (isOwner[owner] === 0) {
+      isOwner[owner] = 1;
+      found.push(owner);
+    }
   }
+  return found;
 }
 
 /** Numbers of 16 bits if all fit: they take the space of deflated ones of 32 bits, without the time. */

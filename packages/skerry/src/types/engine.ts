@@ -24,11 +24,11 @@ export interface GpuDescription {
 export interface Description {
   /** `"auto"` chooses for each call. */
   readonly device: "cpu" | "gpu" | "auto";
-  /** Worker threads of the CPU, started or not; 0 while the CPU is not in use, and with `device: "gpu"` and a GPU. */
+  /** Worker threads of the CPU, started or not; 0 while the CPU is not in use. */
   readonly threads: number;
   /** Whether the threads share one memory. Without SharedArrayBuffer there is one thread, with memory of its own. */
   readonly shared: boolean;
-  /** Memory in use, and reserved, in bytes; of both devices together, with `device: "gpu"` of the GPU alone. */
+  /** Memory in use, and reserved, in bytes; of the devices that are open. */
   readonly memory: { readonly used: number; readonly reserved: number };
   /** Present if a GPU is open. */
   readonly gpu?: GpuDescription | undefined;

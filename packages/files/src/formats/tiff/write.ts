@@ -60,14 +60,22 @@ function describe({ depth, spacing, unit, description }: Layout): string | undef
   return `${lines.join("\n")}\n`;
 }
 
+const MOST_U32 = 2 ** 32 - 1;
+
 /**
- * Pixels per unit as a fraction of two 32-bit words, from the side of a pixel. The fraction is exact for sides with at most 9
- * decimals: 0.325 is 1000000000 / 325000000.
+ * Pixels per unit as a fraction of two 32-bit words, from the side of a pixel. Of a fraction with a round numerator, which is
+ * exact for sides of few decimals (0.325 is 1000000000 / 325000000), and one with a round denominator the nearer one is taken.
  */
 function resolutionOf(side: number): [number, number] {
-  if (side < 1e-6) return [Math.min(2 ** 32 - 1, Math.round(1 / side)), 1];
-  const scale = [1e9, 1e6, 1e3, 1].find((each) => side * each < 2 ** 32) ?? 1;
-  return [scale, Math.min(2 ** 32 - 1, Math.round(side * scale))];
+  const round = (unit: number): number => [1e9, 1e6, 1e3, 1].find((each) => unit * each <= MOST_U32) ?? 1;
+  const [above, below] = [round(side), round(1 / side)];
+  const whole = (value: number): number => Math.min(MOST_U32, Math.max(1, Math.round(value)));
+  const fractions: [number, number][] = [
+    [above, whole(side * above)],
+    [whole(below / side), below],
+  ];
+  const [first, second] = fractions.map(([pixels, units]) => Math.abs((pixels / units) * side - 1));
+  return fractions[first <= second ? 0 : 1];
 }
 
 /** Entries of every page. */
