@@ -1,11 +1,12 @@
-// Peers on the same card and the same files: YACCLAB's labellers, NPP, compiled with nvcc, and CuPy. They label only; none has
-// statistics in the same call. A peer that the host lacks is skipped, with a line that says so.
+// Peers on the same card and the same files: YACCLAB's labellers and NPP, compiled with nvcc, CuPy, and luma.gl's GPURaster on WebGPU.
+// They label only; none has statistics in the same call. A peer that the host lacks is skipped, with a line that says so.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundledGpuRaster } from "./gpuraster-bundle.mjs";
 import { imageFile } from "./images.mjs";
 import { compiled, YACCLAB } from "./source-peers.mjs";
 
@@ -46,8 +47,22 @@ function compileNpp() {
   }
 }
 
+/** The driver of GPURaster, or undefined, with a line, without a checkout or a bundle. */
+async function bundleGpuRaster(source) {
+  if (!source) {
+    console.log("skipped GPURaster: no checkout of luma.gl (--gpuraster PATH)");
+    return undefined;
+  }
+  try {
+    return await bundledGpuRaster(source);
+  } catch (error) {
+    console.log(`skipped GPURaster: ${String(error.message).split("\n")[1] ?? error.message}`);
+    return undefined;
+  }
+}
+
 /** Prints the peers' times, also as multiples of skerry's. `own` has the results of the stages. */
-export async function peers(names, size, own, print, ms, yacclab) {
+export async function peers(names, size, own, print, ms, { yacclab, gpuraster }) {
   const files = names.map((name) => imageFile(name, size));
   const found = {};
   for (const [name, file] of Object.entries(YACCLAB)) {
@@ -58,6 +73,8 @@ export async function peers(names, size, own, print, ms, yacclab) {
   const npp = compileNpp();
   found.NPP = npp && run("NPP", npp, [String(size), ...files]);
   found.CuPy = run("CuPy", process.env.PYTHON ?? "python3", [here("cupy.py"), String(size), ...files]);
+  const raster = await bundleGpuRaster(gpuraster);
+  found.GPURaster = raster && run("GPURaster", process.execPath, [raster, String(size), ...files]);
   const there = Object.entries(found).filter(([, rows]) => rows);
   if (there.length === 0) return;
   console.log(`\n${size} x ${size}, 8-connected: peers on the same card and files, device ms, labels alone`);

@@ -7,7 +7,7 @@
 //     npm run bench:gpu -- objects [--sizes 8192,512 --rounds 20 --only NAME]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips
-//                           --yacclab CHECKOUT]
+//                           --yacclab CHECKOUT --gpuraster CHECKOUT]
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -35,6 +35,7 @@ const { values, positionals } = parseArgs({
     skip: { type: "string", default: "" },
     json: { type: "string" },
     yacclab: SOURCE_OPTIONS.yacclab,
+    gpuraster: { type: "string" },
     pba: SOURCE_OPTIONS.pba,
   },
 });
@@ -116,7 +117,7 @@ for (const size of sizes) {
       if (connectivity === 8) for (const name of names) found.set(name, results.get(name));
     }
   }
-  if (!skipped.has("peers")) await peers(names, size, found, print, ms, values.yacclab);
+  if (!skipped.has("peers")) await peers(names, size, found, print, ms, values);
   if (!skipped.has("ends")) await ends(root, names, (name) => pixelsOf(name, size), size, rounds, print, ms);
 }
 if (!skipped.has("runs")) await reading(root, sizes[0], rounds, print, ms);

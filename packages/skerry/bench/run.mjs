@@ -8,13 +8,13 @@
 //     npm run bench -- objects
 //     npm run bench -- outlines
 //     npm run bench -- shapes
-//     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT]
+//     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT --yacclab CHECKOUT]
 
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { IMAGES, imageFile } from "./images.mjs";
 import { cores, heading, ms, notes, peer as run, sourcePeer, times } from "./peer.mjs";
-import { compiled, SOURCE_OPTIONS } from "./source-peers.mjs";
+import { compiled, SOURCE_OPTIONS, YACCLAB_CPU } from "./source-peers.mjs";
 
 /** Each is loaded when it runs: k-means needs sharp, which a bare GPU host lacks. */
 const BENCHES = {
@@ -43,6 +43,7 @@ const { values } = parseArgs({
     skip: { type: "string", default: "" },
     large: { type: "string", default: "16384" },
     cc3d: SOURCE_OPTIONS.cc3d,
+    yacclab: SOURCE_OPTIONS.yacclab,
   },
 });
 
@@ -83,8 +84,20 @@ const allocated = new Table({
   colAligns: ["left", ...Array(6).fill("right")],
   style: { head: [], border: [], compact: true },
 });
+/** YACCLAB's labellers, labels alone, beside skerry's labels with regions: all in memory touched before. */
+const yacclab = new Table({
+  head: [
+    ...["YACCLAB, one thread", ...Object.keys(YACCLAB_CPU), "objects"],
+    ...["skerry regions + labels", "in memory of the engine", "fastest vs", "vs in memory"],
+  ],
+  colAligns: ["left", ...Array(8).fill("right")],
+  style: { head: [], border: [], compact: true },
+});
 let opencvVersion;
 const cc3d = compiled("cc3d", values.cc3d, (note) => notes.push(note));
+const labellers = Object.values(YACCLAB_CPU).map(
+  (file) => values.connectivity === "8" && compiled("yacclab-cpu", values.yacclab, (note) => notes.push(note), file),
+);
 for (const name of Object.keys(IMAGES)) {
   if (values.only && !name.includes(values.only)) continue;
   const file = imageFile(name, size);
@@ -111,6 +124,16 @@ for (const name of Object.keys(IMAGES)) {
     ...(plain?.medians.slice(1).map(ms) ?? []),
   ]);
   const near = await peer("skerry.mjs", [...common, values.threads, "allocated"]);
+  if (near && labellers.some(Boolean)) {
+    const found = [];
+    for (const labeller of labellers) found.push(await sourcePeer(labeller, [file, String(size), String(size)]));
+    const there = near.medians[0] + near.medians[1];
+    const fastest = Math.min(...found.flatMap((one) => one?.medians ?? []));
+    yacclab.push([
+      ...[name, ...found.map((one) => ms(one?.medians[0])), found.find(Boolean)?.count ?? "-"],
+      ...[ms(both), ms(there), times(fastest, both), times(fastest, there)],
+    ]);
+  }
   const fill = await peer("fill.mjs", [String(size * size), values.threads]);
   if (!near || !fill) continue;
   const [nearRegions, nearLabels] = near.medians;
@@ -122,6 +145,7 @@ for (const name of Object.keys(IMAGES)) {
 }
 console.log(table.toString());
 console.log(allocated.toString());
+if (yacclab.length > 0) console.log(yacclab.toString());
 if (opencvVersion) console.log(opencvVersion);
 
 if (Number(values.large) > 0) {

@@ -16,11 +16,18 @@ export const SOURCE_OPTIONS = Object.fromEntries(
   ["yacclab", "cc3d", "edt", "pba"].map((name) => [name, { type: "string" }]),
 );
 
-/** YACCLAB's 8-connected labellers by the names of their papers, and the files they are in. */
+/** YACCLAB's 8-connected labellers for CUDA by the names of their papers, and the files they are in. */
 export const YACCLAB = {
   BKE: "labeling_allegretti_2019_BKE.cu",
   BUF: "labeling_allegretti_2019_BUF.cu",
   HA8: "labeling_hennequin_2018_HA8.cu",
+};
+
+/** YACCLAB's 8-connected labellers for one thread of the CPU, by the names of their classes. */
+export const YACCLAB_CPU = {
+  BMRS: "labeling_lee_2021_bmrs.h",
+  BRTS: "labeling_lee_2021_brts.h",
+  Spaghetti: "labeling_bolelli_2019.h",
 };
 
 /** How each driver is compiled against a checkout. */
@@ -35,6 +42,16 @@ const DRIVERS = {
       here("yacclab"),
       `-DLABELLER="${join(checkout, "cuda/src", file)}"`,
       here("yacclab.cu"),
+    ],
+  ],
+  "yacclab-cpu": (checkout, file) => [
+    "g++",
+    [
+      ...["-std=c++17", "-O3", "-march=native", "-w"],
+      ...["-I", here("yacclab-cpu"), "-I", join(checkout, "include")],
+      `-DLABELLER="${file}"`,
+      `-DCLASS=${Object.keys(YACCLAB_CPU).find((name) => YACCLAB_CPU[name] === file)}`,
+      here("yacclab.cpp"),
     ],
   ],
   pba: (checkout) => [
@@ -58,9 +75,9 @@ const DRIVERS = {
 
 /** Compiles a peer's driver, and returns its path; undefined if that fails, with the reason passed to `say`. */
 export function compiled(peer, checkout, say, file = "") {
-  const name = [peer, file.replace(/^labeling_|\.cu$/g, "")].filter(Boolean).join("-");
+  const name = [peer, file.replace(/^labeling_|\.(cu|h)$/g, "")].filter(Boolean).join("-");
   if (!checkout) {
-    say(`skipped ${name}: no checkout (--${peer} PATH)`);
+    say(`skipped ${name}: no checkout (--${peer.replace("-cpu", "")} PATH)`);
     return undefined;
   }
   const [compiler, args] = DRIVERS[peer](resolve(checkout), file);

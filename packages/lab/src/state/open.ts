@@ -100,7 +100,8 @@ function follow(): void {
   view.onPlace(keep);
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writeNow());
   addEventListener("pagehide", writeNow);
-  addEventListener("hashchange", () => void openHash());
+  // The address that the event tells: a write of the page may have replaced the one in the tab since.
+  addEventListener("hashchange", ({ newURL }) => void openHash(new URL(newURL).hash));
 }
 
 /** Whether stored work is opened first: only if the user has put no other address into the tab. */
@@ -180,13 +181,13 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
 }
 
 /** Opens a link that was put into the tab. */
-async function openHash(): Promise<void> {
-  if (location.hash === TOUR_HASH) {
+async function openHash(hash: string): Promise<void> {
+  if (hash === TOUR_HASH) {
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
     tour.value = 0;
     return;
   }
-  const linked = await linkedOf(location.hash);
+  const linked = await linkedOf(hash);
   if (!linked) {
     failure.value = { text: TEXT.failures.link };
     return;
