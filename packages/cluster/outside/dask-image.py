@@ -1,5 +1,5 @@
 # The peer of the runs over blocks: dask-image labels the foreground of a Zarr array, block by block, and writes labels of 32 bits in the
-# same chunks. Prints objects, seconds, seconds of processor and the most memory.
+# same chunks. Prints objects, seconds, seconds of processor and the most memory; 4096 blocks need over 23 GiB.
 #
 #     node packages/cluster/bench/cost.mjs --size 1024 --block 64 --chunk 64 --ome 0.4 --folder DIR       (renders the volume, measures ours)
 #     PYTHONPATH=CHECKOUT python3 packages/cluster/outside/dask-image.py DIR/skerry-cost-blobs-1024.zarr/0 DIR/peer.zarr

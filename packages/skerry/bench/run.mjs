@@ -84,11 +84,11 @@ const allocated = new Table({
   colAligns: ["left", ...Array(6).fill("right")],
   style: { head: [], border: [], compact: true },
 });
-/** YACCLAB's labellers, labels alone, beside skerry's labels with regions: all in memory touched before. */
+/** Labels alone, by YACCLAB's labellers and by skerry: all in memory touched before. */
 const yacclab = new Table({
   head: [
     ...["YACCLAB, one thread", ...Object.keys(YACCLAB_CPU), "objects"],
-    ...["skerry regions + labels", "in memory of the engine", "fastest vs", "vs in memory"],
+    ...["skerry labels", "in memory of the engine", "fastest vs", "vs in memory"],
   ],
   colAligns: ["left", ...Array(8).fill("right")],
   style: { head: [], border: [], compact: true },
@@ -127,11 +127,15 @@ for (const name of Object.keys(IMAGES)) {
   if (near && labellers.some(Boolean)) {
     const found = [];
     for (const labeller of labellers) found.push(await sourcePeer(labeller, [file, String(size), String(size)]));
-    const there = near.medians[0] + near.medians[1];
+    const alone = async (...more) => {
+      const { medians } = (await peer("skerry.mjs", [...common, values.threads, "alone", ...more])) ?? { medians: [] };
+      return medians[0] + medians[1];
+    };
+    const [plainly, there] = [await alone(), await alone("allocated")];
     const fastest = Math.min(...found.flatMap((one) => one?.medians ?? []));
     yacclab.push([
       ...[name, ...found.map((one) => ms(one?.medians[0])), found.find(Boolean)?.count ?? "-"],
-      ...[ms(both), ms(there), times(fastest, both), times(fastest, there)],
+      ...[ms(plainly), ms(there), times(fastest, plainly), times(fastest, there)],
     ]);
   }
   const fill = await peer("fill.mjs", [String(size * size), values.threads]);
