@@ -17,7 +17,7 @@ const sections = names.map((name) => `## ${name}\n\n\`\`\`text\n${help("help", n
 const text = `# The command line
 
 These are the help texts of \`skerry help\` and \`skerry help COMMAND all\`: \`node scripts/cli-docs.mjs\` writes them here. \`skerry help COMMAND\`
-leaves rare options out. In a clone, \`npx skerry\` runs the command line. A terminal shows no colours, so \`NO_COLOR\` changes nothing. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
+leaves rare options out. In a clone, \`npx skerry\` runs the command line. The command line prints no colours, with \`NO_COLOR\` or without. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
 
 ${names.map((name) => `- [${name}](#${name})`).join("\n")}
 

@@ -133,7 +133,7 @@ function machines(files) {
       return `| ${[what, ...cells].join(" | ")} |`;
     });
     insertions[name] = [
-      "Medians, rendered input. Wall clock: from host arrays to host results. GPU clock: the kernels alone.\n",
+      "Medians, rendered input. Wall clock: from host arrays to host results. GPU clock: the kernels alone, between transfers; [benchmarks](benchmarks.md) has them with the card's clocks spun up.\n",
       `| call | ${head.join(" | ")} |`,
       `| --- |${" ---: |".repeat(head.length)}`,
       ...rows,

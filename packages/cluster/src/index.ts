@@ -5,6 +5,7 @@ export { type Ended, type WorkOptions, work } from "./engines/directory.js";
 export { slurmScript } from "./engines/slurm.js";
 export { ClusterError, type ClusterFailure } from "./errors.js";
 export { type Estimate, estimate } from "./estimate.js";
+export { plansFlag } from "./known.js";
 export {
   missingOf,
   nextPhase,

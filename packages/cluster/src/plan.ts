@@ -28,6 +28,7 @@ import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "s
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";
 import { type Grid, gridOf, three, volumeOf } from "./grid.js";
+import { isKnown, isOfJoined } from "./known.js";
 
 /** Version of plans. */
 const PLAN_VERSION = 1;
@@ -106,18 +107,6 @@ export interface PlanOptions {
   /** Type of labels; by default u32, but u64 from 2^32 objects on. */
   readonly labelType?: "u64" | undefined;
 }
-
-/** Fields of recipes that distributed runs support. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  input: ["level", "time", "channel", "crop", "intensity"],
-  options: [
-    ...["threshold", "polarity", "by", "background", "connectivity"],
-    ...["minArea", "maxArea", "clearBorder", "largest", "physical"],
-  ],
-  products: ["properties", "name", "downsample"],
-};
-/** Fields that depend on whole objects, joined across seams. */
-const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
 
 /** The supported properties: those that are derived from exact sums over blocks. */
 export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
@@ -333,12 +322,11 @@ function checkRecipe(recipe: Recipe): void {
     throw new UsageError(`Expected no ${flagName(field, value)} in a plan: ${why}.`);
   };
   for (const [field, value] of givenFields(recipe)) {
-    const { part, name } = field;
-    if (!KNOWN[part]?.includes(name)) refuse(field, value, "distributed runs do not support it yet");
-    if (operation !== "components" && OF_JOINED.includes(name)) {
+    if (!isKnown(field)) refuse(field, value, "distributed runs do not support it yet");
+    if (operation !== "components" && isOfJoined(field)) {
       refuse(field, value, "label images are measured as they are");
     }
-    if (name === "channel" && typeof value !== "number") refuse(field, value, "in plans a channel is a number");
+    if (field.name === "channel" && typeof value !== "number") refuse(field, value, "in plans a channel is a number");
   }
   const { threshold, by, largest } = options;
   if (operation === "components") {

@@ -4,7 +4,18 @@ import * as cluster from "../src/index.js";
 test("the public names", () => {
   expect(Object.keys(cluster).sort()).toEqual([
     ...["ClusterError", "KNOWN_PROPERTIES", "PHASES", "checkAllowed", "clean", "enroll", "estimate", "missingOf"],
-    ...["nextPhase", "openRun", "parsePlan", "phaseOf", "phasesOf", "plan", "queueWorker", "runOf", "slurmScript"],
+    ...[
+      "nextPhase",
+      "openRun",
+      "parsePlan",
+      "phaseOf",
+      "phasesOf",
+      "plan",
+      "plansFlag",
+      "queueWorker",
+      "runOf",
+      "slurmScript",
+    ],
     ...["status", "submitTo", "work"],
   ]);
 });

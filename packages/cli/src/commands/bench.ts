@@ -65,7 +65,7 @@ export function benchCommand(): Command {
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
     .addOption(new Option("--cases <N>", "with --tour: how many seeded cases").default(200).argParser(whole("--cases")))
     .addOption(
-      new Option("--only <TASKS>", `tasks, separated by commas: ${TASKS.join(", ")} (default: labels)`)
+      new Option("--only <TASKS>", `tasks, separated by commas: ${TASKS.join(", ")}`)
         .default(["labels"], "labels")
         .argParser(tasksOf),
     )

@@ -48,10 +48,14 @@ interface Said {
   readonly value: unknown;
 }
 
-/** Limits the flags of a command to operations (default: the command's own) and to names of fields (default: all). */
+/**
+ * Limits the flags of a command to operations (default: the command's own) and to names of fields (default: all). Help lists those
+ * that are `shown` (default: all); the others are parsed, so that they are refused by name.
+ */
 interface Narrowed {
   readonly operations?: readonly Operation[];
   readonly only?: readonly string[];
+  readonly shown?: (field: Field, flag: string) => boolean;
 }
 
 /** The recipe of a command: from its flags, or one that was given. */
@@ -61,7 +65,7 @@ export class RecipeFlags {
   readonly #said = new Map<Field, Said[]>();
   #labelled = false;
 
-  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only }: Narrowed = {}) {
+  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only, shown }: Narrowed = {}) {
     this.#operations = operations ?? operationsOf(command.name());
     this.#given = given;
     if (given) return;
@@ -72,7 +76,7 @@ export class RecipeFlags {
     ] as const) {
       const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
       if (flags.length > 0) command.optionsGroup(group === "own" ? own : HEADINGS[group]);
-      for (const [field, flag] of flags) this.#add(command, field, flag);
+      for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field, flag.name) ?? true);
     }
   }
 
@@ -85,9 +89,9 @@ export class RecipeFlags {
     return [...flags.values()];
   }
 
-  #add(command: Command, field: Field, flag: Flag): void {
+  #add(command: Command, field: Field, flag: Flag, isShown: boolean): void {
     const option = new Option(flag.value ? `${flag.name} ${flag.value}` : flag.name, flag.help);
-    command.addOption(flag.common ? option : rare(option));
+    command.addOption(isShown ? (flag.common ? option : rare(option)) : option.hideHelp());
     command.on(`option:${option.name()}`, (text: string | null) => this.#hear(field, flag, text ?? undefined));
   }
 

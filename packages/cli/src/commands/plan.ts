@@ -1,6 +1,7 @@
 // skerry plan: prints the plan of a run over many machines, a JSON object for workers.
 
-import type { Recipe } from "@skerry/recipe";
+import { plansFlag } from "@skerry/cluster";
+import type { Operation, Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
 import { grouped } from "../progress.js";
@@ -22,7 +23,7 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
     .description(
       [
         "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the result is that of one machine, value for value. Only metadata is read.",
-        "Options that do not work over many machines are refused by name; docs/scale.md lists those that do.",
+        "Other options of label and measure do not work over many machines, and are refused by name.",
       ].join("\n\n"),
     )
     .argument("<INPUT.zarr>", "an OME-Zarr image, or a label image to be measured: a folder or a URL")
@@ -35,9 +36,11 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
       "measurements: .csv, or .parquet, a folder of parts; without FILE both, beside the labels",
     )
     .option("--overwrite", "replace the label image of that name");
+  const operations: readonly Operation[] =
+    of === "measure" ? ["measure", "labelled"] : of === "label" ? ["components", "labelled"] : ["components"];
   const flags = new RecipeFlags(command, recipe, "What to do:", {
-    operations:
-      of === "measure" ? ["measure", "labelled"] : of === "label" ? ["components", "labelled"] : ["components"],
+    operations,
+    shown: (field, flag) => plansFlag(field, flag, operations[0]),
   });
   command.optionsGroup("How to cut it:");
   command
