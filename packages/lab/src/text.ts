@@ -261,7 +261,7 @@ export const TEXT = {
     circles: "Largest circles",
     mean: (mean: number) => `mean ${TEXT.length(mean)} ${TEXT.unit()}`,
     farthest: "farthest",
-    over: "Least distance in each object of a label image",
+    over: "Distances in each object of a label image",
     none: "There is no distance map yet. Choose what distances are measured to.",
     tips: {
       target: "The pixels that are 0 on the map.",
@@ -269,7 +269,7 @@ export const TEXT = {
       signed: "Inside objects the map is negative: minus the distance to the background.",
       surface: "To the pixels of the foreground with background beside them.",
       circles: "The largest circle that fits into each object.",
-      over: "Writes a table with the least distance in each object, and where it is.",
+      over: "Writes a table: of each object the least distance and where it is, the largest, mean, deviation and median.",
     },
   },
   classes: (count: number) => (count === 1 ? "colour" : "colours"),

@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)("four tools", () => {
     await lab.settled();
   };
 
-  test.each(["isolated", "one worker"] as const)(
+  test.each(["isolated", "one worker", "gpu"] as const)(
     "%s: distances to objects, signed, to points and to a selection are the library's",
     async (mode) => {
       const lab = await begun("blobs.png", await pngOf(raster), mode);
@@ -120,47 +120,69 @@ describe.skipIf(noBrowser)("four tools", () => {
       const box = await lab.page.locator("canvas.picture").boundingBox();
       expect(Math.abs(Number(await line.getAttribute("x2")) + (box?.x ?? 0) - x)).toBeLessThan(1.5);
       expect(Math.abs(Number(await line.getAttribute("y2")) + (box?.y ?? 0) - y)).toBeLessThan(1.5);
+      // In each object of another label image, whose three numbers begin at 3.
+      const numbers = raster.data.map((_, i) => (i % width < 56 ? 0 : 3 + (Math.floor(i / width) >> 6)));
+      const parts = await pngOf({ ...raster, data: numbers });
+      const download = lab.page.waitForEvent("download");
+      await lab.page.locator('input[name="over"]').setInputFiles({ name: "parts.png", mimeType: "", buffer: parts });
+      const table = readFileSync((await (await download).path()) ?? "", "utf8");
+      using labelled = await engine.labelled({ ...raster, data: numbers });
+      const closest = await toPoints.over(labelled);
+      const statistics = ["area", "max", "mean", "std", "median"] as const;
+      const regions = await labelled.regions({ properties: statistics, intensity: { ...raster, data: toPoints.data } });
+      const rows = Array.from(closest.distance, (least, i) => [
+        ...[3 + i, regions.area?.[i], least, ...closest.where.subarray(2 * i, 2 * i + 2)],
+        ...statistics.slice(1).map((name) => regions[name]?.[i]),
+      ]);
+      expect(rows.length).toBe(3);
+      expect(table).toBe(
+        `label,area,distance,x,y,max,mean,std,median\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
+      );
       await lab.close();
     },
-    120_000,
+    240_000,
   );
 
-  test("colours: classes are the library's, alone, merged, as objects, and as code and command give them", async () => {
-    const lab = await begun("photo.png", colours);
-    await tool(lab, "Colours");
-    await lab.page.getByLabel("Number of colours", { exact: true }).last().fill("5");
-    await lab.page.getByLabel("Begins with").selectOption("tiles");
-    await lab.settled();
-    const wanted = await engine.kmeans(photo(), { k: 5, init: "tiles" });
-    const classes = await readPng(await lab.saves("classes"), "classes.png");
-    expect([...classes.data]).toEqual([...wanted.data]);
-    const seen = await readPng(await lab.saves("poster"), "poster.png");
-    expect([...seen.data]).toEqual([...(await recolour(wanted)).data]);
-    const { typescript, command } = await lab.code();
-    const given = { open: async () => engine, image: photo(), maskOfClasses, mergeClasses, startFor };
-    expect(await runCopied<Uint8Array>(typescript, "classes.data", given)).toEqual(wanted.data);
-    const words = wordsOf(command).slice(2);
-    expect(spawnSync(process.execPath, [skerry, ...words, "--classes", "own.png"], { cwd: folder }).status).toBe(0);
-    expect([...(await readPng(readFileSync(join(folder, "own.png")), "own.png")).data]).toEqual([...wanted.data]);
-    // A click shows a class alone; its areas become objects.
-    await lab.page.locator(".palette button").nth(1).click();
-    await lab.page.getByRole("button", { name: "Find its objects" }).click();
-    await lab.settled();
-    const bits = new Uint8Array(wanted.data.map((each) => Number(each === 1)));
-    using areas = await engine.components({ data: bits, width: 96, height: 64 }, { threshold: "nonzero" });
-    expect(await lab.count()).toBe(areas.count);
-    await lab.page.getByRole("button", { name: "Undo" }).click();
-    await lab.settled();
-    // Two become one, with Shift.
-    await lab.page.locator(".palette button").nth(0).click();
-    await lab.page
-      .locator(".palette button")
-      .nth(3)
-      .click({ modifiers: ["Shift"] });
-    await lab.settled();
-    expect(await lab.count()).toBe(4);
-    await lab.close();
-  }, 120_000);
+  test.each(["isolated", "gpu"] as const)(
+    "%s: colours: classes are the library's, alone, merged, as objects, and as code and command give them",
+    async (mode) => {
+      const lab = await begun("photo.png", colours, mode);
+      await tool(lab, "Colours");
+      await lab.page.getByLabel("Number of colours", { exact: true }).last().fill("5");
+      await lab.page.getByLabel("Begins with").selectOption("tiles");
+      await lab.settled();
+      const wanted = await engine.kmeans(photo(), { k: 5, init: "tiles" });
+      const classes = await readPng(await lab.saves("classes"), "classes.png");
+      expect([...classes.data]).toEqual([...wanted.data]);
+      const seen = await readPng(await lab.saves("poster"), "poster.png");
+      expect([...seen.data]).toEqual([...(await recolour(wanted)).data]);
+      const { typescript, command } = await lab.code();
+      const given = { open: async () => engine, image: photo(), maskOfClasses, mergeClasses, startFor };
+      expect(await runCopied<Uint8Array>(typescript, "classes.data", given)).toEqual(wanted.data);
+      const words = wordsOf(command).slice(2);
+      expect(spawnSync(process.execPath, [skerry, ...words, "--classes", "own.png"], { cwd: folder }).status).toBe(0);
+      expect([...(await readPng(readFileSync(join(folder, "own.png")), "own.png")).data]).toEqual([...wanted.data]);
+      // A click shows a class alone; its areas become objects.
+      await lab.page.locator(".palette button").nth(1).click();
+      await lab.page.getByRole("button", { name: "Find its objects" }).click();
+      await lab.settled();
+      const bits = new Uint8Array(wanted.data.map((each) => Number(each === 1)));
+      using areas = await engine.components({ data: bits, width: 96, height: 64 }, { threshold: "nonzero" });
+      expect(await lab.count()).toBe(areas.count);
+      await lab.page.getByRole("button", { name: "Undo" }).click();
+      await lab.settled();
+      // Two become one, with Shift.
+      await lab.page.locator(".palette button").nth(0).click();
+      await lab.page
+        .locator(".palette button")
+        .nth(3)
+        .click({ modifiers: ["Shift"] });
+      await lab.settled();
+      expect(await lab.count()).toBe(4);
+      await lab.close();
+    },
+    240_000,
+  );
 
   test("a scale by a line: table, distances, code and command are in the unit", async () => {
     const lab = await begun("blobs.png", await pngOf(raster));

@@ -1,4 +1,4 @@
-// Under the settings of a distance map: the scale of its colours, its numbers, and its least value in each object of a label image.
+// Under the settings of a distance map: the scale of its colours, its numbers, and its values in each object of a label image.
 
 import { useSignal } from "@preact/signals";
 import { rampColour } from "@skerry/files";

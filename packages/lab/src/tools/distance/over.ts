@@ -1,4 +1,4 @@
-// The least value of a distance map in each object of a label image, as a table.
+// Statistics of a distance map in each object of a label image, as a table.
 
 import type { Raster } from "skerry";
 import { download } from "../../files/download.js";
@@ -9,7 +9,10 @@ import { map } from "./state.js";
 
 const line = (cells: readonly (string | number)[]): string => `${cells.join(",")}\n`;
 
-/** The map's least value in each object of a label image, and where it is; returns the file's name and rows. */
+/** What is measured of the map's values under each object, in the order of the columns. */
+const STATISTICS = ["max", "mean", "std", "median"] as const;
+
+/** The map's least value in each object of a label image, where it is, and what else is measured; returns the file's name and rows. */
 export async function saveOver(labels: File): Promise<[name: string, rows: number]> {
   const { value: own } = map;
   const { engine } = session;
@@ -18,11 +21,20 @@ export async function saveOver(labels: File): Promise<[name: string, rows: numbe
   const objects = await engine.labelled(opened as Raster);
   try {
     const { count, distance, where } = await own.over(objects);
-    const { value } = await objects.regions({ properties: ["area"] });
+    const { data, width, height } = own;
+    const regions = await objects.regions({
+      properties: ["area", ...STATISTICS],
+      intensity: { data, width, height },
+    });
+    const { area, value } = regions;
     const rows = Array.from({ length: count }, (_, i) =>
-      line([Number(value?.[i] ?? i + 1), distance[i], where[2 * i], where[2 * i + 1]]),
+      line([
+        ...[Number(value?.[i] ?? i + 1), area?.[i] ?? 0, distance[i], where[2 * i], where[2 * i + 1]],
+        ...STATISTICS.map((name) => regions[name]?.[i] ?? Number.NaN),
+      ]),
     );
-    const name = download(new Blob([line(["label", "distance", "x", "y"]), ...rows]), "-distances.csv");
+    const head = line(["label", "area", "distance", "x", "y", ...STATISTICS]);
+    const name = download(new Blob([head, ...rows]), "-distances.csv");
     return [name, count];
   } finally {
     objects.dispose();

@@ -1,4 +1,4 @@
-// Distance maps as files: their values, the map as drawn, circles, and the least value in each object of a label image.
+// Distance maps as files: their values, the map as drawn, circles, and its values in each object of a label image.
 
 import { type Output, rampColour, wantedBy, writePng, writerOf } from "@skerry/files";
 import type { Sink } from "skerry";
