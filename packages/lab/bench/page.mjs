@@ -12,9 +12,20 @@ export const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-angle=swiftshader"],
 });
 
-/** A page whose long tasks are noted in `longTasks`, settled at an address. */
-export async function open(url, viewport = { width: 1280, height: 720 }) {
-  const page = await browser.newPage({ viewport });
+/** The headers that isolate a page. */
+const ISOLATING = ["cross-origin-opener-policy", "cross-origin-embedder-policy"];
+
+/** A page whose long tasks are noted in `longTasks`, settled at an address; on wish as a host without headers serves it. */
+export async function open(url, viewport = { width: 1280, height: 720 }, isIsolated = true) {
+  // The page's service worker would isolate it.
+  const page = await browser.newPage({ viewport, ...(isIsolated ? {} : { serviceWorkers: "block" }) });
+  if (!isIsolated) {
+    await page.route("**/*", async (route) => {
+      const response = await route.fetch();
+      const headers = Object.entries(response.headers()).filter(([name]) => !ISOLATING.includes(name));
+      await route.fulfill({ response, headers: Object.fromEntries(headers) });
+    });
+  }
   await page.addInitScript(() => {
     globalThis.longTasks = [];
     new PerformanceObserver((list) => {

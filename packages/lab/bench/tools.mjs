@@ -1,7 +1,9 @@
-// How long distances, colours and the divider take on a photograph of 12 Mpx: from the handler of the event to the end of the draw that
-// shows the result, with threads. `node packages/lab/bench/tools.mjs`; a bench, no test. The browser draws in software.
+// How long distances, colours and the divider take on pictures of 12 Mpx: from the handler of the event to what the row says, first with
+// threads, then on a page that is not isolated. `node packages/lab/bench/tools.mjs`; a bench, no test. The browser draws in software.
 
-import { cpus } from "node:os";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
 import { random } from "@skerry/scenes";
 import sharp from "sharp";
 import { address, browser, measures, median, open, served, settled } from "./page.mjs";
@@ -9,8 +11,8 @@ import { address, browser, measures, median, open, served, settled } from "./pag
 const [width, height] = [4000, 3000];
 const next = random(5);
 
-/** Waves of three colours with noise, so that there are many colours. */
-function photo() {
+/** Waves of three colours with grain: 3.2 million colours, more than photographs have. */
+function waves() {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -26,41 +28,62 @@ function photo() {
     .toBuffer();
 }
 
+/** A photograph, magnified, with grain: 567 000 colours. */
+async function photograph() {
+  const file = fileURLToPath(new URL("../../../samples/coffee.png", import.meta.url));
+  const data = await sharp(file).removeAlpha().resize(width, height, { fit: "fill" }).raw().toBuffer();
+  const uniform = () => (next() >>> 8) / 2 ** 24;
+  for (let i = 0; i < data.length; i++) {
+    const grain = 2 * Math.sqrt(-2 * Math.log(uniform() + 1e-9)) * Math.cos(2 * Math.PI * uniform());
+    data[i] = Math.max(0, Math.min(255, Math.round(data[i] + grain)));
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
 function add(what, asked, list) {
   const cells = [what, asked, median(list)?.toFixed(1), Math.max(...list).toFixed(1), list.length];
   console.log(`| ${cells.join(" | ")} |`);
 }
 
-try {
-  const { writeFileSync, mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const file = `${mkdtempSync(`${tmpdir()}/skerry-bench-`)}/photo.png`;
-  writeFileSync(file, await photo());
-  const page = await open(`${address}?device=cpu&bench`);
-  await page.locator('input[type="file"]').first().setInputFiles(file);
-  await page.waitForFunction(() => document.querySelector(".source")?.textContent === "photo.png");
+const folder = mkdtempSync(`${tmpdir()}/skerry-bench-`);
+
+async function opens(page, name) {
+  await page.locator('input[type="file"]').first().setInputFiles(`${folder}/${name}`);
+  await page.waitForFunction((wanted) => document.querySelector(".source")?.textContent === wanted, name);
   await settled(page);
+}
+
+/** Runs all rows. A page that is not isolated has one worker and no shared memory. */
+async function measureTools(isIsolated) {
+  const page = await open(`${address}?device=cpu&bench`, undefined, isIsolated);
+  if ((await page.evaluate("crossOriginIsolated")) !== isIsolated) throw new Error("the page has the wrong isolation");
+  await opens(page, "waves.png");
   const tool = async (name) => {
     await page.locator("nav").getByRole("button", { name, exact: true }).click();
     await settled(page);
   };
+  console.log(`\n${isIsolated ? "with two threads" : "not isolated, one worker"}`);
   console.log("| 12 Mpx | asked, ms | median, ms | most, ms | of |\n| --- | ---: | ---: | ---: | ---: |");
 
   await tool("Distance");
   await page.locator(".chart").first().waitFor();
   await page.waitForTimeout(1000);
   const chart = await page.locator(".chart").first().boundingBox();
-  const maps = [];
+  const [maps, drawn] = [[], []];
   for (let i = 0; i < 15; i++) {
     await page.mouse.move(chart.x + chart.width * 0.45, chart.y + chart.height / 2);
     await page.mouse.down();
     await page.mouse.move(chart.x + chart.width * (0.47 + (i % 5) / 50), chart.y + chart.height / 2);
     await page.mouse.up();
-    await page.waitForFunction(() => performance.getEntriesByName("skerry:arrived").length > 0);
+    await page.waitForFunction(() => performance.getEntriesByName("skerry:result").length > 0);
     maps.push(...(await measures(page, "skerry:arrived")));
+    drawn.push(...(await measures(page, "skerry:result")));
     await settled(page);
   }
-  add("distance map in view after a move of the threshold, until it is drawn", 120, maps);
+  add("distances in view after a move of the threshold", 120, maps);
+  add("the same, until software has drawn them", "", drawn);
   await measures(page, "skerry:frame");
   for (let i = 1; i <= 12; i++) {
     await page.getByLabel("Lines every").fill(String(5 + i));
@@ -78,15 +101,20 @@ try {
   add("hover to value and nearest pixel", 8, await measures(page, "skerry:hover"));
 
   await tool("Colours");
-  const times = [];
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
-    await page.getByLabel("Seed").fill(String(seed));
-    await settled(page);
-    const text = await page.getByTestId("stages").textContent();
-    const own = [...text.matchAll(/ ([\d.]+)(?=,| ms)/g)].map(([, ms]) => Number(ms));
-    times.push(own.reduce((sum, ms) => sum + ms, 0));
-  }
-  add("k = 6, stages of the engine", 200, times);
+  const times = async (name) => {
+    await opens(page, name);
+    const list = [];
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      await page.getByLabel("Seed").fill(String(seed));
+      await settled(page);
+      const text = await page.getByTestId("stages").textContent();
+      const own = [...text.matchAll(/ ([\d.]+)(?=,| ms)/g)].map(([, ms]) => Number(ms));
+      list.push(own.reduce((sum, ms) => sum + ms, 0));
+    }
+    return list;
+  };
+  add("k = 6, stages of the engine, a photograph with grain", 200, await times("photograph.png"));
+  add("k = 6, stages of the engine, 3.2 million colours", 200, await times("waves.png"));
   // The search for k has begun by now.
   await page.waitForTimeout(600);
   await measures(page, "skerry:hover");
@@ -103,6 +131,13 @@ try {
   for (let i = 0; i < 30; i++) await page.keyboard.press(i % 10 < 5 ? "ArrowRight" : "ArrowLeft");
   await page.waitForTimeout(300);
   add("divider of two settings, JavaScript of a frame", 16, await measures(page, "skerry:frame"));
+  await page.close();
+}
+
+try {
+  writeFileSync(`${folder}/waves.png`, await waves());
+  writeFileSync(`${folder}/photograph.png`, await photograph());
+  for (const isIsolated of [true, false]) await measureTools(isIsolated);
   console.log(
     `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model}, Chromium ${browser.version()}`,
   );

@@ -291,6 +291,8 @@ export class Screen implements View {
   tint = (tint: Tint | undefined): void => {
     const asked = performance.now();
     this.#asked = asked;
+    // Tools without a tint leave the picture as it is; a draw would only delay the result.
+    if (!tint && !this.#tint) return;
     this.#tint = tint;
     if (this.#latency > SOON_MILLISECONDS) {
       this.redraw();
