@@ -2,8 +2,9 @@
 
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { build } from "esbuild";
 import sharp from "sharp";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 import { licensesOf } from "../../scripts/licenses.mjs";
 import { SAMPLES } from "./src/state/recipe.js";
 
@@ -30,7 +31,21 @@ function samples(): Plugin {
   };
 }
 
-/** The engine's code for WebAssembly is asked for with the page's own, not after it. */
+/** The engine's WebAssembly as a file, which is compiled while it arrives, in place of its digits in a module. */
+function streamed(): Plugin {
+  return {
+    name: "streamed",
+    enforce: "pre",
+    async load(id) {
+      if (!id.split("?")[0].endsWith("/dist/generated/wasm.js")) return undefined;
+      const { wasm, memoryFlagsAt } = await import(id);
+      const file = this.emitFile({ type: "asset", name: "kernels.wasm", source: Buffer.from(wasm, "hex") });
+      return `export const memoryFlagsAt = ${memoryFlagsAt};\nexport const wasm = () => fetch(import.meta.ROLLUP_FILE_URL_${file});`;
+    },
+  };
+}
+
+/** The engine's code for WebAssembly, and the first sample, are asked for with the page's own code, not after it. */
 function early(): Plugin {
   return {
     name: "early",
@@ -38,14 +53,40 @@ function early(): Plugin {
       order: "post",
       handler: async (html, { bundle = {} }) => {
         const chunks = Object.keys(bundle).filter((name) => /assets\/(cpu|wasm)-.*\.js$/.test(name));
-        const tags = chunks.map((name) => ({
+        const tags: HtmlTagDescriptor[] = chunks.map((name) => ({
           tag: "link",
           attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
         }));
+        for (const name of Object.keys(bundle).filter((each) => /assets\/kernels-.*\.wasm$/.test(each))) {
+          tags.push({ tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, href: `./${name}` } });
+        }
         // The first sample from afar is a part of the page: nothing of the picture is seen sooner.
         const small = `data:image/webp;base64,${(await thumbnailOf(SAMPLES[0].file)).toString("base64")}`;
-        return { html: html.replace(`./samples/small/${SAMPLES[0].source}.webp`, small), tags };
+        const script = Object.keys(bundle).find((name) => /assets\/early-.*\.js$/.test(name));
+        tags.unshift({ tag: "script", attrs: { async: true, src: `./${script}` } });
+        const own = html
+          .replace(`./samples/small/${SAMPLES[0].source}.webp`, small)
+          .replace("<html ", `<html data-first="./samples/${SAMPLES[0].file}" `);
+        return { html: own, tags };
       },
+    },
+  };
+}
+
+/** The scripts beside the page's code, each a file that imports nothing: the service worker, whose scope is its folder, and the early one. */
+function alone(): Plugin {
+  const scriptOf = async (name: string): Promise<string> => {
+    const { outputFiles } = await build({
+      ...{ entryPoints: [new URL(`src/${name}.ts`, import.meta.url).pathname], write: false },
+      ...{ bundle: true, minify: true, format: "iife", target: "es2022" },
+    });
+    return outputFiles[0].text;
+  };
+  return {
+    name: "alone",
+    async buildStart() {
+      this.emitFile({ type: "asset", fileName: "sw.js", source: await scriptOf("sw") });
+      this.emitFile({ type: "asset", name: "early.js", source: await scriptOf("early") });
     },
   };
 }
@@ -86,19 +127,22 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
-      input: { main: "index.html", sw: "src/sw.ts" },
-      // The service worker's scope is the folder that it lies in.
+      input: "index.html",
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
         chunkFileNames: ({ name, facadeModuleId }) => {
           // The backends are modules of the same name in the rooms of their devices.
           const device = /\/(cpu|gpu)\/backend\.js$/.exec(facadeModuleId ?? "")?.[1];
-          return `assets/${device ?? name}-[hash].js`;
+          return `assets/${device ?? name.split("~")[0]}-[hash].js`;
         },
+        // What the page begins with is a few files: each further one costs a slow line its latency.
+        codeSplitting: {
+          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 40_000 }],
+        },
+        strictExecutionOrder: true,
       },
     },
   },
   worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [samples(), early(), licenses(), list()],
+  plugins: [alone(), streamed(), samples(), early(), licenses(), list()],
 });

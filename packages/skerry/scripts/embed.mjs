@@ -103,7 +103,9 @@ const before = await readFile(wasmFile, "utf8").catch(() => "");
 if (!before.startsWith(made) || !before.endsWith('";\n')) {
   const { wasm, flags } = await compile();
   const flagsText = `/** Where the flags of memory lie: ${SHARED} shared, ${UNSHARED} not. */\nexport const memoryFlagsAt = ${flags};\n`;
-  await writeFile(wasmFile, `${made}${flagsText}export const wasm: string =\n  "${wasm}";\n`);
+  const type =
+    "/** Its digits; or its file, where a page is built with one. */\nexport const wasm: string | (() => Promise<Response>) =";
+  await writeFile(wasmFile, `${made}${flagsText}${type}\n  "${wasm}";\n`);
 }
 
 /** A file of WGSL with a line `// include lib/NAME.wgsl` replaced by that file of src/gpu/wgsl/lib. */

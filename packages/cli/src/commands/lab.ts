@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { createGzip } from "node:zlib";
+import { createBrotliCompress, createGzip, constants as ZLIB } from "node:zlib";
 import { reasonOf } from "@skerry/files/node";
 import { Command, Option } from "commander";
 import { RunError, unexpected } from "../errors.js";
@@ -23,10 +23,16 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".json": "application/json",
   ".webmanifest": "application/manifest+json",
+  ".wasm": "application/wasm",
 };
 
-/** Endings of text files, which are sent compressed. */
-const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
+/** Endings of the files that are sent compressed. */
+const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".wasm"]);
+/** Compressors by the names of their encodings, the best first. */
+const PACKERS = {
+  br: () => createBrotliCompress({ params: { [ZLIB.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: () => createGzip(),
+};
 
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -131,14 +137,16 @@ function answer(
   stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
   stream.once("open", () => {
     const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
-    const packs = !own && PACKED.has(extname(path)) && /\bgzip\b/.test(`${request.headers["accept-encoding"] ?? ""}`);
+    const encodings = `${request.headers["accept-encoding"] ?? ""}`.split(",").map((each) => each.split(";")[0].trim());
+    const known = Object.keys(PACKERS) as (keyof typeof PACKERS)[];
+    const packer = !own && PACKED.has(extname(path)) ? known.find((name) => encodings.includes(name)) : undefined;
     response.writeHead(200, {
       ...HEADERS,
       ...type,
-      ...(packs ? { "Content-Encoding": "gzip", Vary: "Accept-Encoding" } : {}),
+      ...(packer ? { "Content-Encoding": packer, Vary: "Accept-Encoding" } : {}),
     });
     // Closes the file if the client disconnects; an error while the body is sent aborts the response.
-    if (packs) pipeline(stream, createGzip(), response, () => undefined);
+    if (packer) pipeline(stream, PACKERS[packer](), response, () => undefined);
     else pipeline(stream, response, () => undefined);
   });
   response.once("close", () => stream.destroy());

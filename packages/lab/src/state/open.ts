@@ -66,17 +66,9 @@ export async function start(shown: View): Promise<void> {
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
   const isTour = location.hash === TOUR_HASH;
-  const [adapter, linked, kept] = await Promise.all([
-    hasAdapter(wanted === "gpu"),
-    linkedOf(location.hash),
-    restored(),
-  ]);
+  const [adapter, { linked, kept }] = await Promise.all([hasAdapter(wanted === "gpu"), beginning()]);
   hasGpu.value = adapter;
   startDecoder();
-  // Fetches the picture while the engine opens.
-  sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
-    () => undefined,
-  );
   if (!(await openEngine())) return;
   others.value = search.getAll("open").map((name) => ({ name }));
   // The first step of the tour opens its own picture.
@@ -84,6 +76,15 @@ export async function start(shown: View): Promise<void> {
   else await openFirst(linked, kept);
   follow();
   void keepOffline().catch(() => undefined);
+}
+
+/** What the page begins with: settings of a link, stored work. If they name a sample, it is fetched while the engine opens. */
+async function beginning(): Promise<{ readonly linked: Recipe | undefined; readonly kept: Restored | undefined }> {
+  const [linked, kept] = await Promise.all([linkedOf(location.hash), restored()]);
+  sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
+    () => undefined,
+  );
+  return { linked, kept };
 }
 
 /** Writes every change from now on to the storage and to the address. */
@@ -114,12 +115,24 @@ const isOffered = (source: string): boolean => others.value.some(({ name, file }
 /** The sample that is being fetched. */
 let coming: { readonly source: string; readonly blob: Promise<Blob> } | undefined;
 
+/** The answer that src/early.ts asked for, once, if it is of this address. */
+function takeEarly(address: string): Promise<Response | undefined> | undefined {
+  const { skerryEarly: early } = globalThis as {
+    skerryEarly?: { readonly address: string; readonly answer: Promise<Response | undefined> } | undefined;
+  };
+  if (early?.address !== address) return undefined;
+  Object.assign(globalThis, { skerryEarly: undefined });
+  return early.answer;
+}
+
 /** Fetches a sample; undefined if there is none of this name. */
 function sampleOf(source: string): Promise<Blob> | undefined {
   const sample = sampleNamed(source);
   if (!sample) return undefined;
   if (coming?.source === source) return coming.blob;
-  const blob = fetch(`./samples/${sample.file}`).then((response) => {
+  const address = `./samples/${sample.file}`;
+  const blob = (takeEarly(address) ?? fetch(address)).then(async (early) => {
+    const response = early ?? (await fetch(address));
     if (!response.ok) throw new Error(response.statusText);
     return response.blob();
   });

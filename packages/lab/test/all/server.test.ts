@@ -140,24 +140,23 @@ describe.skipIf(noBrowser)("the server", () => {
 describe("what is built", () => {
   const assets = resolve(root, "packages/lab/dist/assets");
   const files = readdirSync(assets);
-  const zipped = (stem: string): number => {
+  const zipped = (path: string): number => gzipSync(readFileSync(path), { level: 9 }).length;
+  const named = (stem: string): string => {
     const [name, ...more] = files.filter((file) => file.startsWith(`${stem}-`));
-    if (!name || (more.length > 0 && !stem.startsWith("main")))
-      throw new Error(`Expected one ${stem}, got ${[name, ...more]}`);
-    return [name, ...more].reduce(
-      (sum, file) => sum + gzipSync(readFileSync(join(assets, file)), { level: 9 }).length,
-      0,
-    );
+    if (!name || more.length > 0) throw new Error(`Expected one ${stem}, got ${[name, ...more]}`);
+    return join(assets, name);
   };
 
-  test("a first load of at most 190 kB, and of the GPU's chunk at most 80, packed", () => {
-    // main is the page, its style and the library's core; kernels come as one WASM build.
-    const main = zipped("main") + zipped("rolldown-runtime");
-    const worker = zipped("decode.worker");
-    const cpu = zipped("cpu") + zipped("wasm");
-    console.log(`first load: main ${main}, cpu ${cpu}, decoder ${worker}, gpu ${zipped("gpu")} bytes`);
-    expect(main + cpu + worker).toBeLessThanOrEqual(190_000);
-    expect(zipped("gpu")).toBeLessThanOrEqual(80_000);
+  test("a first load of at most 230 kB in at most 14 files, and of the GPU's chunk at most 80 kB, packed", () => {
+    const index = resolve(assets, "../index.html");
+    const asked = [...readFileSync(index, "utf8").matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)];
+    const first = [index, ...asked.map(([, path]) => resolve(assets, "..", path!)), named("decode.worker")];
+    const bytes = first.reduce((sum, path) => sum + zipped(path), 0);
+    console.log(`first load: ${bytes} bytes in ${first.length} files, gpu ${zipped(named("gpu"))} bytes`);
+    expect(asked.map(([, path]) => path).filter((path) => /\/(cpu|kernels)-/.test(path!)).length).toBe(2);
+    expect(bytes).toBeLessThanOrEqual(230_000);
+    expect(first.length).toBeLessThanOrEqual(14);
+    expect(zipped(named("gpu"))).toBeLessThanOrEqual(80_000);
   });
 
   test("addresses are relative, and the policy names what is let in", () => {

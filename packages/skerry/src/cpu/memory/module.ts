@@ -41,14 +41,37 @@ export const recordAddress = (thread: number): number => PAGE - (thread + 1) * R
 /** Flags of an imported memory with a maximum. */
 const [UNSHARED_FLAGS, SHARED_FLAGS] = [1, 3];
 
-/** Compiles the kernels for a memory that is shared, or not. */
+/** Compiles the kernels for a memory that is shared, or not. A file of them is compiled while it arrives. */
 export async function compileKernels(shared: boolean): Promise<WebAssembly.Module> {
   const { wasm, memoryFlagsAt } = await import("../../generated/wasm.js");
-  const bytes = bytesOfDigits(wasm);
-  bytes[memoryFlagsAt] = shared ? SHARED_FLAGS : UNSHARED_FLAGS;
-  return WebAssembly.compile(bytes).catch((cause) => {
+  const flags = shared ? SHARED_FLAGS : UNSHARED_FLAGS;
+  try {
+    if (typeof wasm === "function") {
+      return await WebAssembly.compileStreaming(withByte(await wasm(), memoryFlagsAt, flags));
+    }
+    const bytes = bytesOfDigits(wasm);
+    bytes[memoryFlagsAt] = flags;
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
     throw notStarted("WebAssembly could not be compiled", cause);
+  }
+}
+
+/** A response of WebAssembly with one byte replaced on its way, whatever type its host gives it. */
+function withByte({ ok, status, body }: Response, place: number, value: number): Response {
+  if (!ok || !body) throw new Error(`its file was answered with ${status}`);
+  let from = 0;
+  const replace = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      const at = place - from;
+      from += chunk.length;
+      const isHere = at >= 0 && at < chunk.length;
+      const own = isHere ? chunk.slice() : chunk;
+      if (isHere) own[at] = value;
+      controller.enqueue(own);
+    },
   });
+  return new Response(body.pipeThrough(replace), { headers: { "Content-Type": "application/wasm" } });
 }
 
 /** Bytes from their hexadecimal digits, in lower case. */
