@@ -9,7 +9,7 @@ import { map } from "./state.js";
 
 const line = (cells: readonly (string | number)[]): string => `${cells.join(",")}\n`;
 
-/** What is measured of the map's values under each object, in the order of the columns. */
+/** Measures of the map under each object, in the order of their columns. */
 const STATISTICS = ["max", "mean", "std", "median"] as const;
 
 /** The map's least value in each object of a label image, where it is, and what else is measured; returns the file's name and rows. */
