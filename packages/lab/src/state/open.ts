@@ -78,7 +78,7 @@ export async function start(shown: View): Promise<void> {
   void keepOffline().catch(() => undefined);
 }
 
-/** What the page begins with: settings of a link, stored work. If they name a sample, it is fetched while the engine opens. */
+/** Settings of a link and stored work, with which the page begins. If they name a sample, it is fetched while the engine opens. */
 async function beginning(): Promise<{ readonly linked: Recipe | undefined; readonly kept: Restored | undefined }> {
   const [linked, kept] = await Promise.all([linkedOf(location.hash), restored()]);
   sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
