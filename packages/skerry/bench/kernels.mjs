@@ -6,21 +6,18 @@
 import { readFileSync } from "node:fs";
 import Table from "cli-table3";
 import { callerOf } from "../dist/cpu/kernel-caller.js";
-import { RECORDS } from "../dist/cpu/memory/module.js";
-import { KERNELS } from "../dist/generated/kernels.js";
-import { wasm as unsharedWasm } from "../dist/generated/wasm-unshared.js";
+import { compileKernels, parametersOf, RECORDS } from "../dist/cpu/memory/module.js";
 import { IMAGES, imageFile } from "./images.mjs";
 
 const size = Number(process.argv[2] ?? 8192);
 const words = Math.ceil(size / 64);
 const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
-const module = new WebAssembly.Module(Buffer.from(unsharedWasm, "hex"));
-const instance = new WebAssembly.Instance(module, { env: { memory } });
+const instance = new WebAssembly.Instance(await compileKernels(false), { env: { memory } });
 
 /** Calls a kernel as the workers do, without messages; its record lies at the end of the first page. */
 const call = callerOf(instance, memory, RECORDS, 65536 - 512);
 function run(kernel, given) {
-  const values = KERNELS[kernel].parameters.map((name) => {
+  const values = parametersOf(kernel).map((name) => {
     if (given[name] === undefined) throw new TypeError(`${kernel} is called without ${name}`);
     return Number(given[name]);
   });
@@ -41,6 +38,7 @@ const labels = reserve(size * size * 2);
 const [list, outline, slot] = [reserve(size * 4 + 64), reserve((words + 1) * 48 + 64), reserve(32 * size * 4 + 16)];
 const records = reserve(size * size * 2);
 const map = reserve(size * size);
+const lastRows = reserve(Math.ceil(12 / size) * size * 4 + 48);
 
 const strip = { bits, bits2: 0, y0: 0, y1: size, offsets, labels };
 
@@ -76,7 +74,7 @@ for (const name of Object.keys(IMAGES)) {
     last = performance.now();
     for (let y = 0; y < size; y += 32) {
       const rows = { y0: y, y1: Math.min(size, y + 32) };
-      run("expandRows", { ...strip, ...rows, width: size, map, out: slot, list });
+      run("expandRows", { ...strip, ...rows, width: size, map, out: slot, list, lastRows });
     }
     lap(3);
   }
