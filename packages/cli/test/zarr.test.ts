@@ -51,6 +51,15 @@ describe("labels", () => {
     const again = await skerry(...flags, "-o", "cells.zarr", "--name", "nuclei");
     expect([again.code, again.err]).toEqual([2, expect.stringMatching(/Expected --overwrite for .*labels\/nuclei/)]);
     expect((await skerry(...flags, "-o", "cells.zarr", "--name", "nuclei", "--overwrite")).code).toBe(0);
+    // A label image does not replace itself, neither within its image nor alone.
+    const own = ["label", "cells.zarr/labels/nuclei", "--by", "value", "--overwrite", "-o", "cells.zarr", "--name"];
+    const refused = [2, expect.stringContaining("Expected every file to be written once")];
+    const itself = await skerry(...own, "nuclei");
+    expect([itself.code, itself.err]).toEqual(refused);
+    expect((await skerry("label", "cells.zarr/labels/nuclei", "--by", "value", "-o", "alone.zarr")).code).toBe(0);
+    const alone = await skerry("label", "alone.zarr", "--by", "value", "-o", "alone.zarr", "--overwrite");
+    expect([alone.code, alone.err]).toEqual(refused);
+    expect((await skerry(...own, "others")).code).toBe(0);
   });
 
   test("of a crop, at a level, with their place", async () => {

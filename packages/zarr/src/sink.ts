@@ -69,15 +69,18 @@ export async function zarrSink<T extends PixelArray = Uint32Array>(
 }
 
 /**
- * Checks that {@link zarrSink} accepts these options, before anything is computed.
+ * Checks that {@link zarrSink} accepts these options, before anything is computed. Returns the folder or URL that would be written.
  * @throws UsageError, ZarrError
  * @example
  * import { checkSink } from "@skerry/zarr";
  * await checkSink("not-there-yet.zarr", { width: 64, height: 64 });
  */
-export async function checkSink(url: string, options: ZarrSinkOptions): Promise<void> {
-  await checkName(await planOf(url, options), options.overwrite ?? false);
+export async function checkSink(url: string, options: ZarrSinkOptions): Promise<string> {
+  const plan = await planOf(url, options);
+  await checkName(plan, options.overwrite ?? false);
+  return plan.parent.at(plan.name).url;
 }
+
 /** Type of rows. */
 function rowType({ type = "u32" }: ZarrSinkOptions): RowType {
   if (type !== "u64") return type;

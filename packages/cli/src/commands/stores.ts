@@ -1,6 +1,6 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { STORED_BYTES } from "@skerry/files";
 import { memoryForPixels, type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
@@ -69,7 +69,10 @@ export async function checkSink(
 ): Promise<void> {
   if (path === undefined || !isZarrName(path)) return;
   const { checkSink: check } = await import("@skerry/zarr");
-  await check(path, sinkOptions(picture, recipe, options));
+  const written = await check(path, sinkOptions(picture, recipe, options));
+  if (resolve(written) === resolve(picture.input)) {
+    throw new UsageError(`Expected every file to be written once, but ${path} is the input ${picture.input} itself.`);
+  }
 }
 
 /** Writes a result to OME-Zarr by `fill`. If that fails, nothing is kept. */
