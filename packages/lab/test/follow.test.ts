@@ -198,3 +198,21 @@ test("nothing is left of a picture that was dropped", async () => {
   expect(found.value).toBe(undefined);
   expect(own.follower.isSettled).toBe(false);
 });
+
+test("idle work waits for a rest, and that of older settings is dropped", async () => {
+  const done: number[] = [];
+  const idle: Tool["idle"] = ({ objects: { threshold } }) =>
+    threshold === 1
+      ? async () => {
+          done.push(threshold as number);
+        }
+      : undefined;
+  const own = fake({ idle });
+  await follows(own, 1);
+  await follows(own, 2);
+  await pause(400);
+  expect(done).toEqual([]);
+  await follows(own, 1);
+  await pause(400);
+  expect(done).toEqual([1]);
+});

@@ -47,8 +47,8 @@ export class Latest {
     else this.#go();
   }
 
-  /** Runs work once nothing was requested for a while. A request delays work that waits, and aborts work that runs. */
-  whenIdle(work: Work): void {
+  /** Runs work, in place of work that waits, once nothing was requested for a while. A request delays it, and aborts it if it runs. */
+  whenIdle(work: Work | undefined): void {
     this.#idle = work;
     this.#rest();
   }

@@ -160,11 +160,12 @@ export class Follower {
 
   #later(tool: Tool, wanted: Recipe): void {
     const idle = this.#result && tool.idle?.(wanted, this.#result);
-    if (!idle) return;
-    this.#latest.whenIdle(async (asked) => {
+    // Without any, work of older settings that still waits is dropped.
+    const work = async (asked: Asked): Promise<void> => {
       const given = await this.#given({ signal: asked.signal }, wanted);
-      if (given) await idle(given);
-    });
+      if (given) await idle?.(given);
+    };
+    this.#latest.whenIdle(idle && work);
   }
 
   /** Repeats the work after a result, to measure properties that were not wanted before. */
