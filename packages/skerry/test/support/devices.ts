@@ -47,7 +47,7 @@ const others = process.env.SKERRY_TEST_DEVICES === "others";
 if (found?.software && !others) console.warn("the GPU is one in software: most of its tests run with npm run test:all");
 
 /** Of these nouns `npm test` tries a GPU even where it is one in software. */
-const IN_TIME = ["components", "gpu"];
+const IN_TIME = ["components"];
 
 /** Nouns whose tests are of what is computed more than of how data comes and goes: without shared memory in `test:all`. */
 const COMPUTING = ["filter", "kmeans", "regions", "values", "volumes"];

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { open } from "skerry";
 import { afterAll, describe, expect, test } from "vitest";
-import { run } from "./support/run.js";
+import { run } from "../support/run.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const cells = join(root, "samples/cells.png");
 const folder = mkdtempSync(join(tmpdir(), "skerry-device-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,9 +6,9 @@ import type { Recipe } from "@skerry/recipe";
 import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
 import { expect, test } from "vitest";
-import { enroll, openRun, type PlanOptions, plan, work } from "../src/index.js";
-import { random } from "./support/clock.js";
-import { folder, labelsIn, rasterOf, type Size, store, whole } from "./support/images.js";
+import { enroll, openRun, type PlanOptions, plan, work } from "../../src/index.js";
+import { random } from "../support/clock.js";
+import { folder, labelsIn, rasterOf, type Size, store, whole } from "../support/images.js";
 
 /** Nothing is waited for: one process sees what it wrote. */
 const NONE = { milliseconds: 0, sleep: async () => undefined };
