@@ -136,11 +136,13 @@ export function Foreground() {
       {own && hasThreshold(rule) && <Thresholds own={own} />}
       <RuleFields />
       {hasColours && hasThreshold(rule) && (
-        <Choice
-          {...{ name: "channel", label: TEXT.channel, value: channel, title: TEXT.tips.channel }}
-          options={CHANNELS.map((name) => [name, TEXT.channels[name]] as const)}
-          change={(value) => changeObjects({ channel: value })}
-        />
+        <div class="row">
+          <Choice
+            {...{ name: "channel", label: TEXT.channel, value: channel, title: TEXT.tips.channel }}
+            options={CHANNELS.map((name) => [name, TEXT.channels[name]] as const)}
+            change={(value) => changeObjects({ channel: value })}
+          />
+        </div>
       )}
     </>
   );
