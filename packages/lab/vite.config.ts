@@ -35,6 +35,7 @@ function samples(): Plugin {
 function streamed(): Plugin {
   return {
     name: "streamed",
+    apply: "build",
     enforce: "pre",
     async load(id) {
       if (!id.split("?")[0].endsWith("/dist/generated/wasm.js")) return undefined;
@@ -63,7 +64,7 @@ function early(): Plugin {
         // The first sample from afar is a part of the page: nothing of the picture is seen sooner.
         const small = `data:image/webp;base64,${(await thumbnailOf(SAMPLES[0].file)).toString("base64")}`;
         const script = Object.keys(bundle).find((name) => /assets\/early-.*\.js$/.test(name));
-        tags.unshift({ tag: "script", attrs: { async: true, src: `./${script}` } });
+        if (script) tags.unshift({ tag: "script", attrs: { async: true, src: `./${script}` } });
         const own = html
           .replace(`./samples/small/${SAMPLES[0].source}.webp`, small)
           .replace("<html ", `<html data-first="./samples/${SAMPLES[0].file}" `);
@@ -84,6 +85,7 @@ function alone(): Plugin {
   };
   return {
     name: "alone",
+    apply: "build",
     async buildStart() {
       this.emitFile({ type: "asset", fileName: "sw.js", source: await scriptOf("sw") });
       this.emitFile({ type: "asset", name: "early.js", source: await scriptOf("early") });

@@ -33,6 +33,7 @@ const PACKERS = {
   br: () => createBrotliCompress({ params: { [ZLIB.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: () => createGzip(),
 };
+const ENCODINGS = Object.keys(PACKERS) as (keyof typeof PACKERS)[];
 
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -137,9 +138,8 @@ function answer(
   stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
   stream.once("open", () => {
     const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
-    const encodings = `${request.headers["accept-encoding"] ?? ""}`.split(",").map((each) => each.split(";")[0].trim());
-    const known = Object.keys(PACKERS) as (keyof typeof PACKERS)[];
-    const packer = !own && PACKED.has(extname(path)) ? known.find((name) => encodings.includes(name)) : undefined;
+    const accepted = `${request.headers["accept-encoding"] ?? ""}`.split(",").map((each) => each.split(";")[0].trim());
+    const packer = !own && PACKED.has(extname(path)) ? ENCODINGS.find((name) => accepted.includes(name)) : undefined;
     response.writeHead(200, {
       ...HEADERS,
       ...type,

@@ -1,6 +1,6 @@
 // skerry plan: prints the plan of a run over many machines, a JSON object for workers.
 
-import { plansFlag } from "@skerry/cluster";
+import { estimate, plan, plansFlag, runOf } from "@skerry/cluster";
 import type { Operation, Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
@@ -63,7 +63,6 @@ Examples:
   return command.action(async (input: string, options: Options) => {
     if (!of && !recipe)
       throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
-    const { estimate, plan, runOf } = await import("@skerry/cluster");
     const { output, regions, scratch, block, overwrite, dryRun } = options;
     const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite });
     if (!dryRun) {
