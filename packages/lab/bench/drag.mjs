@@ -7,44 +7,11 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import { random } from "@skerry/scenes";
-import sharp from "sharp";
 import { address, browser, counted, measures, median, open, served, settled } from "./page.mjs";
+import { noise, png, smooth } from "./pictures.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const DRAGS = 30;
-
-/** Smooth bumps, as cells under a microscope are. */
-function smooth(width, height) {
-  const next = random(5);
-  const cell = 64;
-  const [columns, rows] = [Math.ceil(width / cell) + 2, Math.ceil(height / cell) + 2];
-  const heights = Float32Array.from({ length: columns * rows }, () => (next() >>> 24) & 255);
-  const data = Buffer.alloc(width * height);
-  const ease = Float32Array.from({ length: cell }, (_, i) => (i / cell) ** 2 * (3 - (2 * i) / cell));
-  for (let y = 0; y < height; y++) {
-    const [j, v] = [Math.floor(y / cell), ease[y % cell]];
-    for (let x = 0; x < width; x++) {
-      const i = Math.floor(x / cell) + j * columns;
-      const u = ease[x % cell];
-      const top = heights[i] + (heights[i + 1] - heights[i]) * u;
-      const under = heights[i + columns] + (heights[i + columns + 1] - heights[i + columns]) * u;
-      data[y * width + x] = top + (under - top) * v;
-    }
-  }
-  return data;
-}
-
-function noise(width, height) {
-  const next = random(9);
-  return Buffer.from(Uint8Array.from({ length: width * height }, () => next() >>> 24));
-}
-
-const png = (data, width, height) =>
-  sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })
-    .toColourspace("b-w")
-    .png({ compressionLevel: 1 })
-    .toBuffer();
 
 const IMAGES = [
   { name: "2 Mpx", asked: 20, make: () => [smooth, 1920, 1080] },

@@ -1,7 +1,7 @@
 // All texts of the page, except those of dialogs; see dialogs.ts.
 
 import type { Refusal } from "./files/opened.js";
-import { recipe } from "./state/lab.js";
+import { scale } from "./state/lab.js";
 import type { ToolName } from "./state/recipe.js";
 import type { Start } from "./tools/colours/recipe.js";
 import type { Target } from "./tools/distance/recipe.js";
@@ -90,7 +90,7 @@ export const TEXT = {
   } satisfies Record<Step, string>,
   limit: { maxArea: "Largest size", largest: "Only the largest" },
   tips: {
-    rule: "Objects are brighter or darker than their surroundings; if automatic, the picture's rim decides.",
+    rule: "Objects are brighter or darker than their surroundings; if automatic, decided from the pixels around each pixel.",
     method: "The histogram chooses the threshold until the line is dragged; Local compares with the pixels around.",
     channel: "What is compared: brightness, one colour, or a stain of a slide.",
     clearBorder: "Drops objects that the picture's border cuts.",
@@ -201,7 +201,7 @@ export const TEXT = {
   whole: (count: number) => count.toLocaleString("en"),
   /** A length of the picture's scale. */
   length: (value: number) => (Number.isFinite(value) ? `${Number(value.toPrecision(4))}` : "–"),
-  unit: () => recipe.value.scale?.unit ?? "px",
+  unit: () => scale.value?.unit ?? "px",
   comparing: {
     begin: "Compare",
     tip: "Keeps what is shown as A, on the left; change the settings to see B on the right.",

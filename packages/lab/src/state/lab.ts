@@ -1,6 +1,6 @@
 // The state of the page: signals that panels read, and actions that change the recipe. follow.ts computes the result.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Timing } from "skerry";
 import type { Comparison } from "../engine/agree.js";
 import type { DeviceChoice } from "../engine/devices.js";
@@ -30,6 +30,8 @@ export interface Waiting {
 }
 
 export const recipe = signal<Recipe>(recipeFor(SAMPLES[0]));
+/** The scale of the recipe. It stays the same while other settings change, so that tables are not summed again. */
+export const scale = computed(() => recipe.value.scale);
 export const picture = signal<Opened | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);
 export const selection = signal<ReadonlySet<number>>(new Set());

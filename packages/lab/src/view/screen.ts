@@ -30,7 +30,7 @@ import { type Camera, fitted, windowOf } from "./camera.js";
 import { type Coloured, inherited } from "./colours.js";
 import { Renderer, type ShownPlane } from "./gl.js";
 import { classesOf, insideOf, marksOf } from "./marks.js";
-import { begun, ended } from "./measure.js";
+import { begun, ended, isBench } from "./measure.js";
 
 const ANTS_MILLISECONDS = 80;
 const SOON_MILLISECONDS = 34;
@@ -391,6 +391,8 @@ const lookOf = (layers: readonly Layer[]): readonly Layer[] =>
 
 /** Exposes a screen to the bench. */
 export function showBench(screen: Screen): void {
-  if (!new URLSearchParams(location.search).has("bench")) return;
-  Object.assign(globalThis, { skerryBench: { uploaded: () => screen.uploaded, drawn: () => screen.drawn(), memory } });
+  if (isBench)
+    Object.assign(globalThis, {
+      skerryBench: { uploaded: () => screen.uploaded, drawn: () => screen.drawn(), memory },
+    });
 }

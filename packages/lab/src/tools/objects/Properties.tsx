@@ -1,6 +1,7 @@
 // Panel of measurements: the histogram of a property with bounds that filter, and a scatter plot of any two.
 
 import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Regions } from "skerry";
 import { titleOf } from "skerry/internal";
 import { Choice } from "../../panels/fields.js";
@@ -22,17 +23,22 @@ let held: { name: Property; scale: Scale } | undefined;
 
 function Brush({ regions }: { regions: Regions }) {
   const name = brushed.value;
-  const values = valuesOf(regions, name);
+  const values = useMemo(() => valuesOf(regions, name), [regions, name]);
+  const whole = useMemo(() => scaleOf(values), [values]);
   const bounds = recipe.value.objects.keep[name];
-  if (!bounds || held?.name !== name) held = { name, scale: scaleOf(values, bounds) };
+  if (!bounds) held = { name, scale: whole };
+  else if (held?.name !== name) held = { name, scale: scaleOf(values, bounds) };
   const { low, high } = held.scale;
-  const counts = new Float64Array(BINS);
   const binOf = (value: number): number =>
     Math.min(BINS - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * BINS)));
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    if (Number.isFinite(value)) counts[binOf(value)] = counts[binOf(value)] + 1;
-  }
+  const counts = useMemo(() => {
+    const found = new Float64Array(BINS);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (Number.isFinite(value)) found[binOf(value)] = found[binOf(value)] + 1;
+    }
+    return found;
+  }, [values, low, high]);
   const edge = (bin: number): number => Number((low + ((high - low) * bin) / BINS).toPrecision(6));
   const shown = (value: number): string => String(Number(value.toPrecision(4)));
   const set = (next: [number, number], gesture: string): void => {
@@ -63,9 +69,22 @@ function Brush({ regions }: { regions: Regions }) {
   );
 }
 
+/** The regions of a scatter plot, a turn after those of the table: drawing many points takes most of a frame. */
+function useLater(regions: Regions | undefined): Regions | undefined {
+  const later = useSignal(regions);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      later.value = regions;
+    });
+    return () => clearTimeout(timer);
+  }, [regions]);
+  return later.value;
+}
+
 export function Properties() {
   const opened = useSignal(false);
   const regions = measured.value?.regions;
+  const plotted = useLater(regions);
   const name = brushed.value;
   const choose = (set: () => void): void => {
     set();
@@ -105,7 +124,7 @@ export function Properties() {
           change={(value) => choose(() => (scattered.value = [value, scattered.value[1]]))}
         />
       </div>
-      {opened.value && regions?.[scattered.value[0]] && regions[scattered.value[1]] && <Scatter regions={regions} />}
+      {opened.value && plotted?.[scattered.value[0]] && plotted[scattered.value[1]] && <Scatter regions={plotted} />}
     </details>
   );
 }

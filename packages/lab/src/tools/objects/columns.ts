@@ -2,9 +2,10 @@
 
 import type { Regions } from "skerry";
 import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
-import { recipe } from "../../state/lab.js";
+import { scale } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { PROPERTIES, type Property } from "./recipe.js";
+import { valuesOf } from "./scale.js";
 
 export interface Column {
   readonly name: string;
@@ -14,19 +15,35 @@ export interface Column {
   readonly digits: number;
   /** The number of an object, counted from 0. */
   readonly value: (regions: Regions, i: number) => number;
+  /** The numbers of all objects. */
+  readonly numbers: (regions: Regions) => Float64Array;
 }
 
-const PLACE: readonly Column[] = [
-  { name: "label", text: TEXT.columns.label, unit: "", digits: 0, value: (_, i) => i + 1 },
-  { name: "area", text: titleOf("area"), unit: "size", digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
-  { name: "x", text: TEXT.columns.x, unit: "length", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i] ?? 0 },
-  {
-    name: "y",
-    text: TEXT.columns.y,
-    unit: "length",
-    digits: 1,
-    value: ({ centroid }, i) => centroid?.[2 * i + 1] ?? 0,
+/** A column of every `step`-th number of an array, from `first` on. */
+const picked = (
+  arrayOf: (regions: Regions) => ArrayLike<number> | undefined,
+  step: number,
+  first: number,
+): Pick<Column, "value" | "numbers"> => ({
+  value: (regions, i) => arrayOf(regions)?.[step * i + first] ?? Number.NaN,
+  numbers: (regions) => {
+    const array = arrayOf(regions) ?? [];
+    if (step === 1) return new Float64Array(array);
+    const numbers = new Float64Array(regions.count);
+    for (let i = 0; i < numbers.length; i++) numbers[i] = array[step * i + first];
+    return numbers;
   },
+});
+
+const PLACE: readonly Column[] = [
+  {
+    ...{ name: "label", text: TEXT.columns.label, unit: "", digits: 0 },
+    value: (_, i) => i + 1,
+    numbers: ({ count }) => new Float64Array(count).map((_, i) => i + 1),
+  },
+  { name: "area", text: titleOf("area"), unit: "size", digits: 0, ...picked(({ area }) => area, 1, 0) },
+  { name: "x", text: TEXT.columns.x, unit: "length", digits: 1, ...picked(({ centroid }) => centroid, 2, 0) },
+  { name: "y", text: TEXT.columns.y, unit: "length", digits: 1, ...picked(({ centroid }) => centroid, 2, 1) },
 ];
 
 /** Decimals that are shown, by kind of number; 2 by default. */
@@ -39,7 +56,7 @@ function unitOf(unit: PropertyUnit): string {
 
 /** The columns of the wanted properties that are measured. */
 export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Column[] {
-  const isScaled = recipe.value.scale !== undefined;
+  const isScaled = scale.value !== undefined;
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
   const own = names.map((name) => {
     const unit = factsOf(name).unit ?? "ratio";
@@ -51,6 +68,7 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
         digits: isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2),
       },
       value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
+      numbers: (own: Regions) => new Float64Array(valuesOf(own, name)),
     };
   });
   // Areas in a unit are not whole numbers.
@@ -69,8 +87,7 @@ export const textOf = ({ digits, value }: Column, regions: Regions, i: number): 
 /** The width of a column in characters, and its sum and mean over all objects. */
 export function summaryOf(column: Column, regions: Regions): { letters: number; sum: number; mean: number } {
   let [sum, count, most] = [0, 0, 0];
-  for (let i = 0; i < regions.count; i++) {
-    const value = column.value(regions, i);
+  for (const value of column.numbers(regions)) {
     if (!Number.isFinite(value)) continue;
     sum += value;
     count++;

@@ -17,11 +17,10 @@ let worker: Worker | undefined;
 let newest: { readonly id: number; readonly regions: Regions } = { id: 0, regions: undefined as unknown as Regions };
 
 /** Sorts objects by a column; of several requests the newest is answered. */
-export function sort(regions: Regions, { value }: Column, down: boolean): void {
+export function sort(regions: Regions, { numbers }: Column, down: boolean): void {
   worker ??= started();
   newest = { id: newest.id + 1, regions };
-  const keys = new Float64Array(regions.count);
-  for (let i = 0; i < keys.length; i++) keys[i] = value(regions, i);
+  const keys = numbers(regions);
   const asked: Asked = { id: newest.id, keys, down };
   worker.postMessage(asked, [keys.buffer]);
 }
