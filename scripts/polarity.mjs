@@ -1,6 +1,5 @@
-// Counts how often the rim of a picture decides correctly whether its objects are dark: compares `skerry label --otsu` on
-// public pictures with a person's judgement. The list names the source of each picture. Fetch them into a folder first,
-// under the names of the list.
+// Counts how often `skerry label --otsu` decides correctly whether the objects of public pictures are dark: compares it with a
+// person's judgement. The list names the source of each picture. Fetch them into a folder first, under the names of the list.
 //
 //     node scripts/polarity.mjs FOLDER [docs/polarity.csv]
 
@@ -18,7 +17,7 @@ const cellsOf = (line) => [...line.matchAll(/("([^"]*)"|[^,]*)(?:,|$)/g)].map(([
 
 const [header, ...lines] = readFileSync(list, "utf8").trim().split("\n");
 const names = cellsOf(header);
-const kinds = new Map();
+const [kinds, lists] = [new Map(), new Map()];
 for (const line of lines) {
   const row = Object.fromEntries(cellsOf(line).map((cell, i) => [names[i], cell]));
   // skerry cannot read some files; their values are in a .npy beside them.
@@ -31,8 +30,13 @@ for (const line of lines) {
     encoding: "utf8",
   });
   const got = stdout ? JSON.parse(stdout).threshold.polarity : stderr.trim();
-  const told = kinds.get(row.kind) ?? { right: 0, of: 0 };
-  kinds.set(row.kind, { right: told.right + Number(got === row.expected), of: told.of + 1 });
+  for (const [map, name] of [
+    [kinds, row.kind],
+    [lists, `list ${row.list}`],
+  ]) {
+    const told = map.get(name) ?? { right: 0, of: 0 };
+    map.set(name, { right: told.right + Number(got === row.expected), of: told.of + 1 });
+  }
   if (got !== row.expected) console.log(`${row.source}: expected ${row.expected}, got ${got}`);
 }
-console.table(Object.fromEntries(kinds));
+console.table(Object.fromEntries([...kinds, ...lists]));

@@ -32,7 +32,7 @@ const grid = gridOf([side * BLOCK, side * BLOCK, side * BLOCK], [BLOCK, BLOCK, B
 const plan = {
   ...{
     skerry: "plan",
-    version: 1,
+    version: 2,
     from: [0, 0, 0],
     size: grid.size,
     block: grid.block,

@@ -31,7 +31,7 @@ import { type Grid, gridOf, three, volumeOf } from "./grid.js";
 import { isKnown, isOfJoined } from "./known.js";
 
 /** Version of plans. */
-const PLAN_VERSION = 1;
+const PLAN_VERSION = 2;
 
 /** An image that a run reads. */
 export interface PlannedImage {

@@ -68,7 +68,9 @@ export function steps(recipe: Recipe): string[] {
         options.polarity === undefined &&
         options.threshold !== "nonzero" &&
         takesPolarity(options.threshold)
-          ? ["Take the pixels at and below the threshold instead if more than half of the picture's rim is above it."]
+          ? [
+              "Take the pixels at and below the threshold instead if more pixels are above the mean around them than below it.",
+            ]
           : []),
         `Join ${neighbours} to objects.`,
       ]

@@ -2,6 +2,7 @@
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
 export { AUTOMATIC } from "./core/automatic-threshold.js";
+export { isBrightBackground, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export {
   countBelow,
   type Joins,

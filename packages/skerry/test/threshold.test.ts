@@ -1,9 +1,10 @@
 // Automatic thresholds, beside scikit-image's (goldens), and what follows from one.
 
 import { random } from "@skerry/scenes";
-import { type Engine, type OpenOptions, open, type Threshold } from "skerry";
+import { type Engine, type OpenOptions, open, type Raster, type Source, type Threshold } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
+import { polarity } from "./oracles/polarity.js";
 import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 
@@ -86,35 +87,31 @@ describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
   });
   afterAll(() => engine.close());
 
-  /** A light frame and dark middle, or the reverse; of sizes with and without a middle. */
-  const scene = (width: number, height: number, depth: number, frame: number, middle: number) => {
-    const data = new Uint8Array(width * height * depth).fill(middle);
-    for (let at = 0; at < data.length; at++) if (isRim(at, width, height, depth)) data[at] = frame;
-    data[0] = 255 - frame;
+  /** Discs on another value, under light that changes from side to side, with a rim of the discs' value. */
+  const scene = (width: number, height: number, depth: number, ground: number, disc: number) => {
+    const data = new Uint8Array(width * height * depth);
+    for (let at = 0; at < data.length; at++) {
+      const [x, y, z] = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
+      const isRim = width > 20 && height > 20 && (x === 0 || y === 0 || x === width - 1 || y === height - 1);
+      const isDisc = ((x % 9) - 4) ** 2 + ((y % 9) - 4) ** 2 + ((z % 9) - 4) ** 2 <= (depth > 1 ? 14 : 9);
+      data[at] = (isRim || isDisc ? disc : ground) + Math.floor((10 * x) / width);
+    }
     return { data, width, height, ...(depth > 1 ? { depth } : {}) };
-  };
-  const isRim = (at: number, width: number, height: number, depth: number): boolean => {
-    const [x, y, z] = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
-    return x === 0 || y === 0 || x === width - 1 || y === height - 1 || (depth > 1 && (z === 0 || z === depth - 1));
   };
 
   test.each([
-    [9, 7, 1],
-    [65, 33, 1],
-    [40, 2, 1],
-    [1, 30, 1],
-    [30, 1, 1],
-    [9, 8, 2],
-    [9, 8, 7],
-    [33, 5, 4],
-  ])("%i x %i x %i: dark where the rim is bright", async (width, height, depth) => {
-    for (const [frame, middle] of [
+    [90, 70, 1],
+    [640, 300, 1],
+    [27, 27, 27],
+    [70, 27, 9],
+  ])("%i x %i x %i: dark on a bright ground, bright on a dark one", async (width, height, depth) => {
+    for (const [ground, disc] of [
       [200, 30],
       [30, 200],
     ] as const) {
-      const raster = scene(width, height, depth, frame, middle);
+      const raster = scene(width, height, depth, ground, disc);
       const auto = await engine.components(raster, { threshold: "otsu", polarity: "auto" });
-      expect(auto.polarity).toBe(frame > middle ? "dark" : "bright");
+      expect(auto.polarity).toBe(ground > disc ? "dark" : "bright");
       const byHand = await engine.components(raster, { threshold: "otsu", polarity: auto.polarity as "dark" });
       expect(byHand.polarity).toBe(auto.polarity);
       expect((await auto.labels()).data).toEqual((await byHand.labels()).data);
@@ -123,35 +120,74 @@ describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
     }
   });
 
-  test("exactly half of the rim is not most of it; within counts pixels inside", async () => {
-    const data = Uint8Array.of(9, 9, 0, 0);
-    const raster = { data, width: 4, height: 1 };
-    expect((await engine.components(raster, { threshold: "otsu", polarity: "auto" })).polarity).toBe("bright");
-    const within = { bits: Uint32Array.of(0b0111), width: 4, height: 1 };
-    const fenced = await engine.components(raster, { threshold: "otsu", polarity: "auto", within });
-    expect([fenced.polarity, fenced.foreground]).toEqual(["dark", 1]);
+  test("as the oracle says, of every type, with masks and values that are missing", async () => {
+    const next = random(11);
+    const sides = new Set<string>();
+    for (let round = 0; round < 60; round++) {
+      const type = (["u8", "u16", "i16", "f32"] as const)[round % 4];
+      const [width, height, depth] = [1 + (next() % 90), 1 + (next() % 30), round % 5 === 0 ? 1 + (next() % 6) : 1];
+      const many = round % 7 === 0;
+      const size = { width: many ? 300 + (next() % 300) : width, height, depth };
+      const channels = round % 6 === 0 ? (round % 4 === 0 ? 3 : 4) : 1;
+      const share = 40 + (next() % 176);
+      const pixels = size.width * size.height * size.depth;
+      const data = Object.assign(new ARRAYS[type](pixels * channels));
+      for (let i = 0; i < data.length; i++) {
+        data[i] =
+          (next() >>> 24 < share ? 200 : 20) + (next() % 9) + (type === "i16" ? -100 : type === "f32" ? 0.25 : 0);
+      }
+      if (type === "f32") data[next() % data.length] = round % 8 === 3 ? Number.NaN : Number.POSITIVE_INFINITY;
+      const nodata = channels === 1 && type === "u16" ? Number(data[next() % data.length]) : undefined;
+      const words = Math.ceil(size.width / 32);
+      const bits = Uint32Array.from({ length: words * size.height * size.depth }, () => next() | next());
+      const last = 0xffffffff >>> (32 * words - size.width);
+      for (let row = 1; row <= size.height * size.depth; row++) bits[row * words - 1] &= last;
+      const within = round % 3 === 0 ? { bits, ...size } : undefined;
+      const raster = { data, ...size, channels, ...(nodata === undefined ? {} : { nodata }) } as Raster;
+      const threshold = type === "f32" || nodata !== undefined ? "otsu" : ({ local: { radius: 2 } } as const);
+      const found = await engine.components(raster, {
+        threshold,
+        polarity: "auto",
+        ...(within ? { within } : {}),
+      });
+      const side = polarity({ ...size, channels, type, data, nodata, bits: within?.bits });
+      expect([round, found.polarity]).toEqual([round, side]);
+      sides.add(side);
+      const image = await engine.load(raster);
+      const again = await engine.components(image, {
+        threshold,
+        polarity: "auto",
+        ...(within ? { within } : {}),
+      });
+      expect([round, again.polarity]).toEqual([round, side]);
+      image.dispose();
+    }
+    expect(sides.size).toBe(2);
   });
 
-  test("local thresholds, colours, loaded images and sources", async () => {
-    const { data, width, height } = scene(20, 16, 1, 210, 40);
-    const threshold = { local: { radius: 3, offset: 5 } } as const;
-    const found = await engine.components({ data, width, height }, { threshold, polarity: "auto" });
-    const bright = await engine.components({ data, width, height }, { threshold });
-    const bits = (await bright.labels()).data;
-    let [rim, all] = [0, 0];
-    bits.forEach((label, at) => {
-      if (!isRim(at, width, height, 1)) return;
-      all++;
-      if (label) rim++;
-    });
-    expect(found.polarity).toBe(2 * rim > all ? "dark" : "bright");
+  test("flat pictures, and masks without a pixel, have bright objects", async () => {
+    const raster = { data: new Uint8Array(100).fill(7), width: 10, height: 10 };
+    const options = { threshold: { local: { radius: 2 } }, polarity: "auto" } as const;
+    expect((await engine.components(raster, options)).polarity).toBe("bright");
+    const within = { bits: new Uint32Array(10), width: 10, height: 10 };
+    expect((await engine.components(raster, { ...options, within })).polarity).toBe("bright");
+  });
+
+  test("colours, loaded images and sources", async () => {
+    const { data, width, height } = scene(90, 70, 1, 210, 40);
     const rgba = new Uint8ClampedArray(data.length * 4).map((_, i) => (i % 4 === 3 ? 255 : data[i >> 2]));
     const image = await engine.load({ data: rgba, width, height });
-    const [one, two] = [
-      await engine.components(image, { threshold: "li", polarity: "auto" }),
-      await engine.components({ data, width, height }, { threshold: "li", polarity: "auto" }),
-    ];
-    expect([one.polarity, one.foreground]).toEqual(["dark", two.foreground]);
+    const source: Source = {
+      ...{ width, height, type: "u8" },
+      async read(_z0, _z1, y0, y1, into) {
+        into.set(data.subarray(y0 * width, y1 * width));
+      },
+    };
+    const found = [];
+    for (const input of [image, { data, width, height }, source]) {
+      found.push(await engine.components(input, { threshold: "li", polarity: "auto" }));
+    }
+    for (const each of found) expect([each.polarity, each.foreground]).toEqual(["dark", found[1].foreground]);
     image.dispose();
   });
 

@@ -25,7 +25,7 @@ const HEADINGS: Readonly<Record<Exclude<Group, "own">, string>> = {
   products: "What to write:",
   read: "How to read the input:",
   pixels:
-    "Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu; dark ones where the rim is bright):",
+    "Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu; dark ones if most pixels are brighter than the mean around them):",
   objects: "What happens to the objects (in this order):",
   keep: "Which objects stay:",
 };

@@ -1,10 +1,34 @@
-// Steps of automatic thresholds. `histogram` counts the values of a block, and those of its pixels at the rim of the image.
-// `threshold` adds the counts, and computes the threshold and the polarity, like a run on one machine.
+// Steps of automatic thresholds. `histogram` counts the values of a block, and takes the samples of the image that lie in it.
+// `threshold` adds the counts, joins the samples, and computes the threshold and the polarity, like a run on one machine.
 
-import { AUTOMATIC } from "skerry/internal";
+import { AUTOMATIC, isBrightBackground, newSamples, type SampledAxis, sampledAxes } from "skerry/internal";
 import type { Context } from "../context.js";
-import { boxOf } from "../grid.js";
-import { levelsOf } from "../plan.js";
+import { type Box, boxOf } from "../grid.js";
+import { levelsOf, type Plan } from "../plan.js";
+
+/** Numbers of the samples along an axis that lie in [from, to). */
+function within({ first, step, count }: SampledAxis, from: number, to: number): readonly [number, number] {
+  const at = (place: number): number => Math.min(count, Math.max(0, Math.ceil((place - first) / step)));
+  return [at(from), at(to)];
+}
+
+/** The samples of the image that lie in a box: their numbers in the order of the image, and their places in the box. */
+function* samplesIn(plan: Plan, box: Box): Generator<readonly [number: number, place: number]> {
+  const [depth, height, width] = plan.size;
+  const { x, y, z } = sampledAxes({ width, height, depth });
+  const [[z0, z1], [y0, y1], [x0, x1]] = [z, y, x].map((axis, i) =>
+    within(axis, box.from[i], box.from[i] + box.size[i]),
+  );
+  const [, rows, columns] = box.size;
+  for (let k = z0; k < z1; k++) {
+    for (let j = y0; j < y1; j++) {
+      const row = (z.first + k * z.step - box.from[0]) * rows + y.first + j * y.step - box.from[1];
+      for (let i = x0; i < x1; i++) {
+        yield [(k * y.count + j) * x.count + i, row * columns + x.first + i * x.step - box.from[2]];
+      }
+    }
+  }
+}
 
 export async function histogram(context: Context, number: number): Promise<void> {
   const { plan, grid, storage } = context;
@@ -12,45 +36,28 @@ export async function histogram(context: Context, number: number): Promise<void>
   const { data } = await context.pixels(plan.input, box);
   const [least, levels] = levelsOf(plan.input.type);
   const counts = new Float64Array(levels);
-  const rim = new Float64Array(levels);
   for (let i = 0; i < data.length; i++) counts[data[i] - least]++;
-  const [depth, height, width] = box.size;
-  const [wholeDepth, wholeHeight, wholeWidth] = plan.size;
-  for (let z = 0; z < depth; z++) {
-    const isEndZ = wholeDepth > 1 && (z + box.from[0] === 0 || z + box.from[0] === wholeDepth - 1);
-    for (let y = 0; y < height; y++) {
-      const isEnd = isEndZ || y + box.from[1] === 0 || y + box.from[1] === wholeHeight - 1;
-      const row = (z * height + y) * width;
-      if (isEnd) for (let x = 0; x < width; x++) rim[data[row + x] - least]++;
-      else {
-        const ends = new Set<number>();
-        if (box.from[2] === 0) ends.add(0);
-        if (box.from[2] + width === wholeWidth) ends.add(width - 1);
-        for (const x of ends) rim[data[row + x] - least]++;
-      }
-    }
-  }
-  await storage.write("histogram", number, { counts, rim });
+  const samples = Float64Array.from(samplesIn(plan, box), ([, place]) => data[place]);
+  await storage.write("histogram", number, { counts, samples });
 }
 
 export async function threshold({ plan, grid, storage }: Context): Promise<void> {
-  const [least, levels] = levelsOf(plan.input.type);
+  const { type } = plan.input;
+  const [least, levels] = levelsOf(type);
   const counts = new Float64Array(levels);
-  const rim = new Float64Array(levels);
+  const [depth, height, width] = plan.size;
+  const samples = newSamples(sampledAxes({ width, height, depth }), type);
   for (let block = 0; block < grid.count; block++) {
-    const own = await storage.read<"counts" | "rim">("histogram", block);
-    for (let i = 0; i < levels; i++) {
-      counts[i] += Number(own.counts[i]);
-      rim[i] += Number(own.rim[i]);
+    const own = await storage.read<"counts" | "samples">("histogram", block);
+    for (let i = 0; i < levels; i++) counts[i] += Number(own.counts[i]);
+    let next = 0;
+    for (const [at] of samplesIn(plan, boxOf(grid, block))) {
+      samples.values[at] = Number(own.samples[next++]);
+      samples.inside[at] = 1;
     }
   }
   const value = AUTOMATIC.otsu({ counts, levels: Float64Array.from({ length: levels }, (_, i) => least + i) } as never);
   const { polarity = "auto" } = plan.recipe.options ?? {};
-  let [bright, all] = [0, 0];
-  for (let i = 0; i < levels; i++) {
-    all += rim[i];
-    if (least + i > value) bright += rim[i];
-  }
-  const dark = polarity === "auto" ? 2 * bright > all : polarity === "dark";
+  const dark = polarity === "auto" ? isBrightBackground(samples) : polarity === "dark";
   await storage.write("threshold", 0, { value: Float64Array.of(value), dark: Uint8Array.of(dark ? 1 : 0) });
 }

@@ -240,7 +240,7 @@ export const OBJECTS_FIELDS = [
       call: "components",
     },
     help: "whether objects are brighter or darker than an automatic or a local threshold",
-    otherwise: "dark where more than half of the picture's rim is brighter than the threshold",
+    otherwise: "dark if more pixels are above the mean around them than below it",
     flags: [
       switchFor<"bright" | "dark">(
         "--dark",
@@ -250,7 +250,7 @@ export const OBJECTS_FIELDS = [
       ),
       switchFor<"bright" | "dark">(
         "--bright",
-        "with these: above the threshold; without --dark or --bright: dark if more than half of the rim is brighter",
+        "with these: above the threshold; without --dark or --bright: dark if most pixels are brighter than the mean around them",
         "bright",
         true,
       ),

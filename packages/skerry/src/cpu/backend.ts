@@ -87,6 +87,18 @@ export class CpuBackend implements HostBackend {
     return data;
   }
 
+  async rows({ shape, image }: Pixels & { kind: "image" }, rows: readonly number[], call: Call): Promise<PixelArray> {
+    const values = shape.width * shape.channels;
+    const data = newPixels(shape.type, rows.length * values);
+    const { pointer } = image as unknown as Resident;
+    for (const [i, row] of rows.entries()) {
+      call.signal?.throwIfAborted();
+      const into = data.subarray(i * values, (i + 1) * values);
+      await this.#pool.read(pointer + row * values * data.BYTES_PER_ELEMENT, into);
+    }
+    return data;
+  }
+
   /** The CPU serves every request. */
   refuses(): undefined {
     return undefined;

@@ -179,6 +179,8 @@ export interface Backend {
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
   /** Copies the pixels of an image from this device to the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
+  /** Copies some rows of an image, numbered across slices, to the host, one after another. */
+  rows(pixels: Pixels & { kind: "image" }, rows: readonly number[], call: Call): Promise<PixelArray>;
   /** Histogram of the luma, finite values alone; rejects with InvalidArgument if there is none. */
   histogram(request: HistogramRequest, call: Call): Promise<Histogram>;
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;

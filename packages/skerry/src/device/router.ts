@@ -158,6 +158,11 @@ export class Router {
     return ownerOf(pixels.image).read(pixels, call);
   }
 
+  /** Some rows of a resident image, numbered across slices, on the host. */
+  async rows(pixels: Pixels & { kind: "image" }, rows: readonly number[], call: Call): Promise<PixelArray> {
+    return ownerOf(pixels.image).rows(pixels, rows, call);
+  }
+
   async histogram(request: HistogramRequest, call: Call): Promise<Histogram> {
     const device = await this.#holderOf(request.pixels);
     if (!device.refuses({ noun: "histogram", ...request }, call)) return device.histogram(request, call);

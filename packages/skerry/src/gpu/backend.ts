@@ -27,7 +27,7 @@ import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
 import { GpuComponents } from "./handle.js";
 import { histogram } from "./histogram.js";
-import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
+import { download, downloadRows, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
@@ -82,6 +82,10 @@ export class GpuBackend implements Backend {
 
   read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
     return this.#context.guard(() => download(this.#context, pixels));
+  }
+
+  rows(pixels: Pixels & { kind: "image" }, rows: readonly number[]): Promise<PixelArray> {
+    return this.#context.guard(() => downloadRows(this.#context, pixels, rows));
   }
 
   refuses(request: DeviceRequest, call: Call): string | undefined {

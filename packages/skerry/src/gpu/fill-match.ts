@@ -5,10 +5,10 @@ import type { Call } from "../core/call.js";
 import { type Match, METRIC_CODE, type ReadWindow } from "../core/colour-match.js";
 import { newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
-import type { PixelArray } from "../types/raster.js";
-import { eachBand, groupsOf, type Resident } from "./bands.js";
+import { eachBand, groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import type { Context } from "./device/context.js";
+import { downloadRows } from "./image.js";
 import { bound, fillHalos, makePlanes, type Planes } from "./mask.js";
 
 /** A neighbour that precedes pixel (x, y) in raster order: it lies at (x + right - 1, y - up). */
@@ -92,32 +92,16 @@ function numbersOf({ lo, hi, colour, limit }: Match, type: Shape["type"], floati
 
 /** Returns a function that reads small windows of pixels, from the host or from the device. */
 export function windows(context: Context, pixels: Pixels, call: Call): ReadWindow {
-  const { width, channels, type } = pixels.shape;
-  const bytes = PIXEL_BYTES[type];
+  const { channels, type } = pixels.shape;
   return async (x0, x1, y0, y1) => {
     const values = (x1 - x0) * channels;
     const found = newPixels(type, values * (y1 - y0));
     for (let y = y0; y < y1; y++) {
-      const row = found.subarray((y - y0) * values, (y - y0 + 1) * values);
-      if (pixels.kind === "image") row.set(await resident(y, x0, values));
-      else row.set((await hostRows(pixels, y, y + 1, call)).subarray(x0 * channels, x0 * channels + values));
+      const row = await (pixels.kind === "image"
+        ? downloadRows(context, pixels, [y])
+        : hostRows(pixels, y, y + 1, call));
+      found.set(row.subarray(x0 * channels, x1 * channels), (y - y0) * values);
     }
     return found;
   };
-
-  /** Reads values from pixel (x, y) on. Copies must begin and end at whole words. */
-  async function resident(y: number, x: number, values: number): Promise<PixelArray> {
-    const { parts } = (pixels as { image: unknown }).image as Resident;
-    const part = parts.find((candidate) => candidate.y1 > y) as Resident["parts"][number];
-    const at = part.offset + ((y - Math.max(0, part.y0 - 1)) * width + x) * channels * bytes;
-    const skip = at % 4;
-    const whole = Math.ceil((skip + values * bytes) / 4);
-    const words = new Uint32Array(whole);
-    await context.read(context.commands(), part.buffer, at - skip, whole * 4, (piece) => {
-      words.set(new Uint32Array(piece, 0, whole));
-    });
-    const made = newPixels(type, values);
-    new Uint8Array(made.buffer).set(new Uint8Array(words.buffer, skip, values * bytes));
-    return made;
-  }
 }

@@ -135,3 +135,43 @@ export async function download(context: Context, pixels: Pixels & { kind: "image
   }
   return data;
 }
+
+/** Bindings begin at multiples of this many bytes. */
+const ALIGNMENT = 256;
+
+/**
+ * Reads some rows of resident pixels back. A kernel copies them, because a caller's buffer may have no usage but STORAGE. Example: row 1
+ * of 300 bytes has the bytes 300 to 599 of the buffer; bytes 256 to 599 are copied, and the first 44 are skipped.
+ */
+export async function downloadRows(
+  context: Context,
+  { image }: Pixels & { kind: "image" },
+  rows: readonly number[],
+): Promise<PixelArray> {
+  const { shape, parts } = image as unknown as Resident;
+  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+  const pitch = Math.ceil((rowBytes + ALIGNMENT) / ALIGNMENT) * ALIGNMENT;
+  const data = newPixels(shape.type, rows.length * shape.width * shape.channels);
+  const bytes = new Uint8Array(data.buffer);
+  await withScratch(context, async (scope) => {
+    const gathered = await scope.allocate(rows.length * pitch, "rows");
+    const commands = context.commands();
+    const skips = rows.map((row, i) => {
+      const part = parts.find(({ y1 }) => y1 > row) as (typeof parts)[number];
+      const begin = part.offset + (row - Math.max(0, part.y0 - 1)) * rowBytes;
+      const skip = begin % ALIGNMENT;
+      const size = Math.ceil((skip + rowBytes) / 4) * 4;
+      const pitched = { buffer: part.buffer, offset: begin - skip, size };
+      const pixels = { buffer: gathered, offset: i * pitch, size };
+      const line = { rowBytes: size, pitch: size, bytes: size };
+      commands.dispatch("image-unpitch", groupsOf(size / 4), { pitched, pixels }, line);
+      return skip;
+    });
+    const packed = new Uint8Array(rows.length * pitch);
+    await context.read(commands, gathered, 0, packed.length, (piece, at) => packed.set(new Uint8Array(piece), at));
+    for (const [i, skip] of skips.entries()) {
+      bytes.set(packed.subarray(i * pitch + skip, i * pitch + skip + rowBytes), i * rowBytes);
+    }
+  });
+  return data;
+}

@@ -33,9 +33,10 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly flatten?: number;
   /**
    * With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). With
-   * `"auto"` objects are dark if more than half of the image's rim is brighter than the threshold, else bright. The rim is the
-   * outermost pixels (of a volume: voxels of its six faces), with `within` those inside the mask. `"auto"` needs one more pass
-   * over the pixels. `Components.polarity` holds the chosen polarity.
+   * `"auto"` objects are dark if more pixels are above the mean around them than below it, else bright. The mean is over a box
+   * that reaches an eighth of the image to each side along each axis. `"auto"` takes samples of at most 256 rows and columns, of
+   * volumes 40 along each axis; with `within` those inside the mask count. It was right for 236 of 253 public pictures
+   * (docs/testing.md). `Components.polarity` holds the chosen polarity.
    */
   readonly polarity?: Polarity | "auto";
   /**

@@ -1,4 +1,4 @@
-// Removes the padding between the rows of a copied texture, four bytes per thread.
+// Copies rows without the padding between them, as a copied texture has it, four bytes per thread.
 
 struct Parameters {
   rowBytes: u32,
