@@ -1,7 +1,16 @@
 // What only the GPU has: kernels that compile on a device of WebGPU's default limits, buffers and textures of the
 // caller's, strips, a device that is lost or out of memory, and the choice that `auto` makes.
 
-import { type Components, DeviceLost, type Engine, OutOfMemory, open, requestDevice, Unsupported } from "skerry";
+import {
+  type Components,
+  DeviceLost,
+  type Engine,
+  type OpenOptions,
+  OutOfMemory,
+  open,
+  requestDevice,
+  Unsupported,
+} from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCpu } from "../src/cpu/backend.js";
 import { wgsl } from "../src/generated/wgsl.js";
@@ -11,7 +20,8 @@ import { noise, random } from "./support/shapes.js";
 
 const { HAS_GPU, STRIPS } = devicesOf("gpu");
 
-const STORAGE = 0x80 | 0x8 | 0x4;
+const COPY_SRC = 0x4;
+const STORAGE = 0x80 | 0x8 | COPY_SRC;
 
 /** Dawn's GPU stays for the process, as the product keeps its own. */
 let gpu: GPU | undefined;
@@ -80,7 +90,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     const data = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array }[type].from(values);
     const offset = 12;
     const bytes = Math.ceil(data.byteLength / 4) * 4;
-    const buffer = device.createBuffer({ size: offset + bytes, usage: STORAGE });
+    // Callers need not let the engine copy from their buffers.
+    const buffer = device.createBuffer({ size: offset + bytes, usage: STORAGE & ~COPY_SRC });
     const padded = new Uint8Array(bytes);
     padded.set(new Uint8Array(data.buffer));
     device.queue.writeBuffer(buffer, offset, padded);
@@ -100,6 +111,16 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       await expected.regions({ intensity: { data, width, height, channels } }),
     ];
     expect(own).toEqual(other);
+    if (type !== "f32") {
+      const local = { threshold: { local: { radius: 3 } }, polarity: "auto" } as const;
+      const told = await engine.components(image, local);
+      expect(told.polarity).toBe((await cpu.components({ data, width, height, channels }, local)).polarity);
+      told.dispose();
+    }
+    const seed = { seeds: [[5, 7]], tolerance: 40 } as const;
+    const filled = await engine.fill(image, seed);
+    expect(filled.foreground).toBe((await cpu.fill({ data, width, height, channels }, seed)).foreground);
+    filled.dispose();
     for (const owned of [resident, mask, buffer]) owned.destroy();
     image.dispose();
     found.dispose();
@@ -283,6 +304,28 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
         await expected.regions({ properties: "all", intensity: raster }),
       );
     });
+  });
+
+  test("a caller's buffer of usage STORAGE alone, larger than one binding", async () => {
+    const bound = await defaultDevice();
+    const strips = await open({ device: "gpu", gpu: bound, threads: 1, bindingBytes: 65536 } as OpenOptions);
+    const [width, height] = [201, 150];
+    const next = random(7);
+    const data = Float32Array.from({ length: width * height }, () => next() % 200);
+    const buffer = bound.createBuffer({ size: data.byteLength, usage: STORAGE & ~COPY_SRC });
+    bound.queue.writeBuffer(buffer, 0, data);
+    const image = await strips.load({ buffer, width, height, type: "f32" });
+    const rule = { threshold: "otsu", polarity: "auto" } as const;
+    const [found, expected] = [
+      await strips.components(image, rule),
+      await cpu.components({ data, width, height }, rule),
+    ];
+    expect([found.polarity, found.count]).toEqual([expected.polarity, expected.count]);
+    expect(await found.regions({ properties: ["mean"], intensity: image })).toEqual(
+      await expected.regions({ properties: ["mean"], intensity: { data, width, height } }),
+    );
+    await strips.close();
+    bound.destroy();
   });
 
   async function expectAlike(

@@ -113,6 +113,33 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
   }
 }
 
+/** Bindings begin at multiples of this many bytes. */
+const ALIGNMENT = 256;
+
+/** Reads bytes of a buffer back. Those of a caller's buffer without the usage COPY_SRC pass through one that a kernel copies them to. */
+async function readBack(
+  context: Context,
+  buffer: GPUBuffer,
+  begin: number,
+  bytes: number,
+  use: (piece: ArrayBuffer, at: number) => void,
+): Promise<void> {
+  if (buffer.usage & BUFFER_USAGE.COPY_SRC) return context.read(context.commands(), buffer, begin, bytes, use);
+  const first = begin - (begin % ALIGNMENT);
+  await withScratch(context, async (scope) => {
+    const most = Math.min(context.device.bindingBytes, begin + bytes - first);
+    const copy = await scope.allocate(most, "copy");
+    for (let offset = first; offset < begin + bytes; offset += most) {
+      const size = Math.min(most, begin + bytes - offset);
+      const lead = Math.max(0, begin - offset);
+      const commands = context.commands();
+      const bindings = { pitched: { buffer, offset, size }, pixels: { buffer: copy, offset: 0, size } };
+      commands.dispatch("image-unpitch", groupsOf(size / 4), bindings, { rowBytes: size, pitch: size, bytes: size });
+      await context.read(commands, copy, lead, size - lead, (piece, at) => use(piece, offset + lead - begin + at));
+    }
+  });
+}
+
 /** Reads resident pixels back. */
 export async function download(context: Context, pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
   const { shape, parts } = pixels.image as unknown as Resident;
@@ -124,9 +151,8 @@ export async function download(context: Context, pixels: Pixels & { kind: "image
     const begin = offset + (y0 - Math.max(0, y0 - 1)) * rowBytes;
     const skip = begin % 4;
     const length = (y1 - y0) * rowBytes;
-    const commands = context.commands();
     const whole = Math.ceil((length + skip) / 4) * 4;
-    await context.read(commands, buffer, begin - skip, whole, (piece, at) => {
+    await readBack(context, buffer, begin - skip, whole, (piece, at) => {
       const from = at === 0 ? skip : 0;
       const to = y0 * rowBytes + at + from - skip;
       const rest = y1 * rowBytes - to;
@@ -135,9 +161,6 @@ export async function download(context: Context, pixels: Pixels & { kind: "image
   }
   return data;
 }
-
-/** Bindings begin at multiples of this many bytes. */
-const ALIGNMENT = 256;
 
 /**
  * Reads some rows of resident pixels back. A kernel copies them, because a caller's buffer may have no usage but STORAGE. Example: row 1
