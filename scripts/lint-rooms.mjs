@@ -3,7 +3,7 @@
 //     index > api > operations > options, results > device > cpu, gpu > core > types > platform
 //
 // Upward imports are listed below with their reasons. `options/` and `results/` must not import the router. The kernels
-// (cpu/assembly) must not import each other in circles.
+// (cpu/assembly) must not import each other in circles. The page asks which tool is chosen only in its folder of tools.
 //
 //     node scripts/lint-rooms.mjs
 
@@ -68,6 +68,16 @@ for (const path of files) {
   }
 }
 for (const entry of UPWARDS) if (!used.has(entry)) wrong.push(`no file of ${entry[0]} imports ${entry[1]} any more`);
+
+// The page's tools differ only behind their interface.
+const page = resolve(root, "../../lab/src");
+for (const entry of readdirSync(page, { recursive: true, withFileTypes: true })) {
+  const path = relative(page, join(entry.parentPath, entry.name));
+  if (!entry.isFile() || path.startsWith("tools/")) continue;
+  if (/\btool [!=]==/.test(readFileSync(join(page, path), "utf8"))) {
+    wrong.push(`packages/lab/src/${path} compares the tool by name; ask toolOf()`);
+  }
+}
 
 // Circles among the kernels, which biome cannot parse.
 const state = new Map();

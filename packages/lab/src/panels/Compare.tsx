@@ -3,6 +3,7 @@
 import { endComparing, keepAsA, lone, slot, swap } from "../state/compare.js";
 import { divider, found, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
+import { toolOf } from "../tools/index.js";
 
 const { comparing: WORDS } = TEXT;
 
@@ -25,7 +26,7 @@ export function Counts() {
 }
 
 export function CompareButtons() {
-  if (recipe.value.tool !== "objects") return null;
+  if (!toolOf(recipe.value).hasObjects) return null;
   if (!slot.value)
     return (
       <button type="button" title={WORDS.tip} onClick={keepAsA}>

@@ -9,7 +9,7 @@ import { done, failure, others, recipe } from "../state/lab.js";
 import { exceptions, settingsFor, shareSettings } from "../state/open.js";
 import type { Recipe } from "../state/recipe.js";
 import { TEXT } from "../text.js";
-import { savedOf } from "../tools/index.js";
+import { savedOf, toolOf } from "../tools/index.js";
 import { Tick } from "./fields.js";
 
 const { files: WORDS } = TEXT;
@@ -38,7 +38,7 @@ export function Files() {
   const broken = useSignal<readonly Broken[]>([]);
   const hasPictures = useSignal(true);
   const running = useRef<AbortController | undefined>(undefined);
-  const hasObjects = recipe.value.tool === "objects";
+  const { hasObjects } = toolOf(recipe.value);
   const run = async (): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Runs } from "skerry";
+import { toolOf } from "../tools/index.js";
 import { loneOf } from "../tools/objects/lone.js";
 import { fresh, measured } from "../tools/objects/state.js";
 import { apply, divider, found, recipe } from "./lab.js";
@@ -49,5 +50,5 @@ effect(() => {
   if (!found.value) slot.value = undefined;
 });
 effect(() => {
-  if (slot.value && recipe.value.tool !== slot.value.recipe.tool) endComparing();
+  if (slot.value && toolOf(recipe.value) !== toolOf(slot.value.recipe)) endComparing();
 });

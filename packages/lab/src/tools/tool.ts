@@ -59,6 +59,8 @@ export type Idle = (given: Given) => Promise<void>;
 export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   /** The first position of the divider, 0 to 1 of the view's width. */
   readonly divider: number;
+  /** Whether a result is objects: two settings can be compared, and many files counted. */
+  readonly hasObjects: boolean;
   /** Fields of the tool. */
   readonly Controls: ComponentType;
   /** Panels under the fields, which are loaded after the first picture. */

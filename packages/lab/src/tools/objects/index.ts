@@ -26,6 +26,7 @@ const MOST_IDLE_MILLISECONDS = 20_000;
 
 export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   divider: 0.5,
+  hasObjects: true,
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,
   gestures,
