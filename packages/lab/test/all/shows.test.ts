@@ -35,7 +35,9 @@ describe.skipIf(noBrowser)("what the page shows", () => {
     await lab.settled();
     const [left, top] = await lab.at(x, y, { width: 64, height: 48 });
     return lab.page.evaluate(
-      ([px, py]) => {
+      async ([px, py]) => {
+        // A setting that changes only what is shown is drawn with the next frame.
+        for (let i = 0; i < 2; i++) await new Promise((next) => requestAnimationFrame(next));
         const canvas = document.querySelector("canvas.picture") as HTMLCanvasElement;
         const box = canvas.getBoundingClientRect();
         const gl = canvas.getContext("webgl2") as WebGL2RenderingContext;
