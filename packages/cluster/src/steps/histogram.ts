@@ -47,13 +47,13 @@ export async function threshold({ plan, grid, storage }: Context): Promise<void>
   const counts = new Float64Array(levels);
   const [depth, height, width] = plan.size;
   const samples = newSamples(sampledAxes({ width, height, depth }), type);
+  samples.inside.fill(1);
   for (let block = 0; block < grid.count; block++) {
     const own = await storage.read<"counts" | "samples">("histogram", block);
     for (let i = 0; i < levels; i++) counts[i] += Number(own.counts[i]);
     let next = 0;
     for (const [at] of samplesIn(plan, boxOf(grid, block))) {
       samples.values[at] = Number(own.samples[next++]);
-      samples.inside[at] = 1;
     }
   }
   const value = AUTOMATIC.otsu({ counts, levels: Float64Array.from({ length: levels }, (_, i) => least + i) } as never);

@@ -101,6 +101,11 @@ export interface Bits extends Size {
   readonly second?: Uint32Array | undefined;
 }
 
+/** Whether a pixel is in a mask, or there is none. Rows are numbered across slices. */
+export function isInMask(mask: Pick<Bits, "bits" | "width"> | undefined, x: number, row: number): boolean {
+  return !mask || ((mask.bits[row * Math.ceil(mask.width / 32) + (x >>> 5)] >>> (x & 31)) & 1) === 1;
+}
+
 /** Whether histograms of a type have a count for each value. */
 export function hasLevels(type: PixelType): boolean {
   return type === "u8" || type === "u16" || type === "i16";

@@ -39,6 +39,21 @@ export interface Resident {
   dispose(): void;
 }
 
+/** Bindings begin at multiples of this many bytes. */
+export const BINDING_ALIGNMENT = 256;
+
+/** The part of an image that owns a row, and the byte of the part's buffer with which the row begins. */
+export function placeOfRow(
+  { shape, parts }: Resident,
+  row: number,
+): { part: Resident["parts"][number]; begin: number } {
+  const part = parts.find(({ y1 }) => y1 > row) as Resident["parts"][number];
+  return { part, begin: part.offset + (row - Math.max(0, part.y0 - 1)) * rowBytesOf(shape) };
+}
+
+/** Bytes of a row of pixels. */
+export const rowBytesOf = ({ width, channels, type }: Shape): number => width * channels * PIXEL_BYTES[type];
+
 /** The bands that a kernel needs. */
 export interface Feed {
   /** Bands begin at multiples of this many rows after the first row. */
@@ -83,7 +98,7 @@ export async function eachBand(
       if (shape.channels > 1 && !feed.raw) await commands.submit();
       return;
     }
-    const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+    const rowBytes = rowBytesOf(shape);
     const least = (Math.min(feed.multiple, rows.y1 - rows.y0) + around) * rowBytes;
     const most = Math.min(context.device.bindingBytes, Math.max(BAND_BYTES, least));
     const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
@@ -150,24 +165,24 @@ export async function upload(
 
 /** Rows of resident pixels that fit one binding. */
 function windowHeight(context: Context, shape: Shape, rows: Rows, feed: Feed): number {
-  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+  const rowBytes = rowBytesOf(shape);
   // A binding begins at a multiple of 256 bytes, up to 255 bytes before the first row, and ends at a whole word.
   const fit = Math.floor((context.device.bindingBytes - 512) / rowBytes) - (feed.halo ? 2 : 0);
   return bandHeight(shape, feed, rows, fit, context);
 }
 
 /** Yields bands of at most `step` rows of resident pixels. */
-function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: number): Generator<Raw> {
+function* windows(resident: Resident, rows: Rows, feed: Feed, step: number): Generator<Raw> {
+  const { shape } = resident;
   const { width, channels, type } = shape;
-  const rowBytes = width * channels * PIXEL_BYTES[type];
+  const rowBytes = rowBytesOf(shape);
   for (let y0 = rows.y0; y0 < rows.y1; ) {
-    const part = parts.find((candidate) => candidate.y1 > y0) as Resident["parts"][number];
+    const { part, begin: own } = placeOfRow(resident, y0);
     const y1 = Math.min(rows.y1, part.y1, y0 + step);
     const above = feed.halo && y0 > 0 ? 1 : 0;
     const under = feed.halo && y1 < rowCount(shape) ? 1 : 0;
-    const held = Math.max(0, part.y0 - 1);
-    const begin = part.offset + (y0 - above - held) * rowBytes;
-    const offset = begin - (begin % 256);
+    const begin = own - above * rowBytes;
+    const offset = begin - (begin % BINDING_ALIGNMENT);
     const end = Math.min(part.buffer.size, Math.ceil((begin + (y1 - y0 + above + under) * rowBytes) / 4) * 4);
     const first = (begin - offset) / PIXEL_BYTES[type] + above * width * channels;
     yield { y0, y1, above, under, first, pixels: { buffer: part.buffer, offset, size: end - offset } };

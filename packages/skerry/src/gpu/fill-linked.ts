@@ -3,7 +3,7 @@
 import type { Call } from "../core/call.js";
 import { matchNeighbour } from "../core/colour-match.js";
 import type { Filled } from "../core/lazy-labels.js";
-import type { Pixels } from "../core/pixels.js";
+import { isInMask, type Pixels } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import { allocateCounters, clearCounters, readCounters } from "./counters.js";
@@ -51,7 +51,7 @@ export async function fillLinked(
       const [left, up, upLeft = up, upRight = up] = links as [GPUBuffer, GPUBuffer];
       const parents = await scope.allocate(total * 32 * 4, "parents");
       const marks = await scope.allocate(total * 4, "marks");
-      const inside = plan.seeds.filter(([x, y]) => isIn(plan.within?.bits, words, x, y));
+      const inside = plan.seeds.filter(([x, y]) => isInMask(plan.within, x, y));
       const seeds = await scope.allocate(Math.max(1, inside.length) * 4, "seeds");
       context.write(
         seeds,
@@ -78,10 +78,6 @@ export async function fillLinked(
     }),
   );
   return plan.seeds.length === 1 ? { planes, known } : { planes };
-}
-
-function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number): boolean {
-  return !bits || ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) === 1;
 }
 
 /** Records the counts of pixels and runs of planes of one strip, and fills its halo. */

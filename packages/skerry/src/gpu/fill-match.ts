@@ -92,15 +92,21 @@ function numbersOf({ lo, hi, colour, limit }: Match, type: Shape["type"], floati
 
 /** Returns a function that reads small windows of pixels, from the host or from the device. */
 export function windows(context: Context, pixels: Pixels, call: Call): ReadWindow {
-  const { channels, type } = pixels.shape;
+  const { width, channels, type } = pixels.shape;
   return async (x0, x1, y0, y1) => {
+    const count = y1 - y0;
+    const rows = await (pixels.kind === "image"
+      ? downloadRows(
+          context,
+          pixels,
+          Array.from({ length: count }, (_, i) => y0 + i),
+        )
+      : hostRows(pixels, y0, y1, call));
     const values = (x1 - x0) * channels;
-    const found = newPixels(type, values * (y1 - y0));
-    for (let y = y0; y < y1; y++) {
-      const row = await (pixels.kind === "image"
-        ? downloadRows(context, pixels, [y])
-        : hostRows(pixels, y, y + 1, call));
-      found.set(row.subarray(x0 * channels, x1 * channels), (y - y0) * values);
+    const found = newPixels(type, values * count);
+    for (let i = 0; i < count; i++) {
+      const at = i * width * channels;
+      found.set(rows.subarray(at + x0 * channels, at + x1 * channels), i * values);
     }
     return found;
   };

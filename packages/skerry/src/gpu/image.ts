@@ -4,7 +4,7 @@ import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { GpuRaster, PixelArray } from "../types/raster.js";
-import { groupsOf, type Resident, upload } from "./bands.js";
+import { BINDING_ALIGNMENT, groupsOf, placeOfRow, type Resident, rowBytesOf, upload } from "./bands.js";
 import { type Context, ScratchScope, withScratch } from "./device/context.js";
 import { BUFFER_USAGE } from "./device/flags.js";
 
@@ -17,10 +17,10 @@ export async function loadArray(
   { shape, data }: Pixels & { kind: "array" },
   call: Call,
 ): Promise<Resident> {
-  const { width, channels, type } = shape;
+  const { width, channels } = shape;
   const height = rowCount(shape);
   const values = width * channels;
-  const rowBytes = values * PIXEL_BYTES[type];
+  const rowBytes = rowBytesOf(shape);
   const fit = Math.floor((context.device.gpu.limits.maxBufferSize - 4) / rowBytes);
   const rows = fit >= height ? height : fit - 2 - ((fit - 2) % PART_ROWS);
   if (rows < 1) throw new Unsupported(`Expected ${PART_ROWS} rows to fit one GPU buffer, got ${width} pixels per row.`);
@@ -90,7 +90,7 @@ export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dime
 
 /** Copies a texture into a buffer. WebGPU copies rows to multiples of 256 bytes, and a kernel removes the padding. */
 async function loadTexture(context: Context, texture: GPUTexture, shape: Shape): Promise<Resident> {
-  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+  const rowBytes = rowBytesOf(shape);
   const pitch = Math.ceil(rowBytes / 256) * 256;
   const bytes = rowBytes * shape.height;
   const scope = new ScratchScope(context);
@@ -113,9 +113,6 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
   }
 }
 
-/** Bindings begin at multiples of this many bytes. */
-const ALIGNMENT = 256;
-
 /** Reads bytes of a buffer back. Those of a caller's buffer without the usage COPY_SRC pass through one that a kernel copies them to. */
 async function readBack(
   context: Context,
@@ -125,7 +122,7 @@ async function readBack(
   use: (piece: ArrayBuffer, at: number) => void,
 ): Promise<void> {
   if (buffer.usage & BUFFER_USAGE.COPY_SRC) return context.read(context.commands(), buffer, begin, bytes, use);
-  const first = begin - (begin % ALIGNMENT);
+  const first = begin - (begin % BINDING_ALIGNMENT);
   await withScratch(context, async (scope) => {
     const most = Math.min(context.device.bindingBytes, begin + bytes - first);
     const copy = await scope.allocate(most, "copy");
@@ -142,13 +139,14 @@ async function readBack(
 
 /** Reads resident pixels back. */
 export async function download(context: Context, pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
-  const { shape, parts } = pixels.image as unknown as Resident;
+  const resident = pixels.image as unknown as Resident;
+  const { shape, parts } = resident;
   const { width, channels, type } = shape;
   const data = newPixels(type, width * rowCount(shape) * channels);
   const bytes = new Uint8Array(data.buffer);
-  const rowBytes = width * channels * PIXEL_BYTES[type];
-  for (const { y0, y1, buffer, offset } of parts) {
-    const begin = offset + (y0 - Math.max(0, y0 - 1)) * rowBytes;
+  const rowBytes = rowBytesOf(shape);
+  for (const { y0, y1, buffer } of parts) {
+    const { begin } = placeOfRow(resident, y0);
     const skip = begin % 4;
     const length = (y1 - y0) * rowBytes;
     const whole = Math.ceil((length + skip) / 4) * 4;
@@ -171,18 +169,18 @@ export async function downloadRows(
   { image }: Pixels & { kind: "image" },
   rows: readonly number[],
 ): Promise<PixelArray> {
-  const { shape, parts } = image as unknown as Resident;
-  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
-  const pitch = Math.ceil((rowBytes + ALIGNMENT) / ALIGNMENT) * ALIGNMENT;
+  const resident = image as unknown as Resident;
+  const { shape } = resident;
+  const rowBytes = rowBytesOf(shape);
+  const pitch = Math.ceil((rowBytes + BINDING_ALIGNMENT) / BINDING_ALIGNMENT) * BINDING_ALIGNMENT;
   const data = newPixels(shape.type, rows.length * shape.width * shape.channels);
   const bytes = new Uint8Array(data.buffer);
   await withScratch(context, async (scope) => {
     const gathered = await scope.allocate(rows.length * pitch, "rows");
     const commands = context.commands();
     const skips = rows.map((row, i) => {
-      const part = parts.find(({ y1 }) => y1 > row) as (typeof parts)[number];
-      const begin = part.offset + (row - Math.max(0, part.y0 - 1)) * rowBytes;
-      const skip = begin % ALIGNMENT;
+      const { part, begin } = placeOfRow(resident, row);
+      const skip = begin % BINDING_ALIGNMENT;
       const size = Math.ceil((skip + rowBytes) / 4) * 4;
       const pitched = { buffer: part.buffer, offset: begin - skip, size };
       const pixels = { buffer: gathered, offset: i * pitch, size };

@@ -2,7 +2,7 @@
 
 import { lumaOf, newSamples, type SampledAxis, type Samples, sampledAxes } from "../core/background.js";
 import type { Call } from "../core/call.js";
-import type { Bits, Pixels, Shape } from "../core/pixels.js";
+import { type Bits, isInMask, type Pixels, type Shape } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
 import type { Router } from "../device/router.js";
 import type { PixelArray } from "../types/raster.js";
@@ -37,14 +37,13 @@ export async function samplesOf(
   const axes = sampledAxes(shape);
   const samples = newSamples(axes, shape.type);
   const rows = placesOf(axes.z).flatMap((z) => placesOf(axes.y).map((y) => z * shape.height + y));
-  const words = Math.ceil(shape.width / 32);
+  const columns = placesOf(axes.x);
   let at = 0;
   for await (const [row, data] of rowsOf(router, pixels, rows, call)) {
-    for (const x of placesOf(axes.x)) {
+    for (const x of columns) {
       const value = valueAt(data, x, shape);
-      const isIn = !within || ((within.bits[row * words + (x >>> 5)] >>> (x & 31)) & 1) === 1;
       samples.values[at] = value;
-      samples.inside[at++] = Number(isIn && Number.isFinite(value) && value !== shape.nodata);
+      samples.inside[at++] = Number(isInMask(within, x, row) && Number.isFinite(value) && value !== shape.nodata);
     }
   }
   return samples;

@@ -2,7 +2,7 @@
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
-import type { Bits, Pixels, Size } from "../core/pixels.js";
+import { type Bits, isInMask, type Pixels, type Size } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
 
 /** Pixels between turns of the event loop. */
@@ -48,13 +48,11 @@ export async function tileColours(
   const shown = Math.min(3, channels);
   const tiles = tilesOf({ width, height, depth: 1 }, k);
   const sums = new Float64Array((k + 1) * 4);
-  const words = Math.ceil(width / 32);
   for await (const { row, rows, data } of bandsOf(router, pixels, call)) {
     for (let i = 0; i < rows; i++) {
       const line = ((row + i) % height) * width;
-      const word = (row + i) * words;
       for (let x = 0, at = i * width * channels; x < width; x++, at += channels) {
-        if (within && !((within.bits[word + (x >>> 5)] >>> (x & 31)) & 1)) continue;
+        if (!isInMask(within, x, row + i)) continue;
         const to = tiles[line + x] * 4;
         sums[to]++;
         for (let c = 0; c < shown; c++) sums[to + 1 + c] += data[at + c];
