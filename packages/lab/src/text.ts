@@ -79,7 +79,7 @@ export const TEXT = {
   without: (label: string) => `Without: ${label}`,
   channel: "Channel",
   channels: {
-    ...{ luma: "brightness", red: "red", green: "green", blue: "blue", alpha: "alpha" },
+    ...{ luma: "brightness", contrast: "contrast with the frame", red: "red", green: "green", blue: "blue", alpha: "alpha" },
     ...{ hematoxylin: "hematoxylin", eosin: "eosin", dab: "DAB" },
   } satisfies Record<Channel, string>,
   steps: "More steps",

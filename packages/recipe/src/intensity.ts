@@ -2,6 +2,7 @@
 // marker=stack.tif:1.
 
 import type { ChannelName } from "skerry";
+import { CHANNELS } from "skerry/internal";
 
 /** The part of a recipe that names images beside the input. */
 interface Measured {
@@ -16,8 +17,7 @@ export interface IntensityFile {
   readonly channel?: ChannelName | undefined;
 }
 
-const CHANNELS = "luma|red|green|blue|alpha|hematoxylin|eosin|dab";
-const PATTERN = new RegExp(`^(?:([A-Za-z_][A-Za-z0-9_-]*)=)?(.+?)(?::(\\d+|${CHANNELS}))?$`, "s");
+const PATTERN = new RegExp(`^(?:([A-Za-z_][A-Za-z0-9_-]*)=)?(.+?)(?::(\\d+|${CHANNELS.join("|")}))?$`, "s");
 
 /** The parts of `[NAME=]FILE[:CHANNEL]`; undefined for a text without a file. */
 export function parseIntensity(text: string): (IntensityFile & { readonly named: boolean }) | undefined {

@@ -2,7 +2,7 @@
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
 export { AUTOMATIC } from "./core/automatic-threshold.js";
-export { isBrightBackground, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
+export { areObjectsDark, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export {
   countBelow,
   type Joins,
@@ -14,7 +14,9 @@ export {
   type SeamSide,
 } from "./core/join-components.js";
 export { INTENSITY_FIELDS } from "./core/sums.js";
+export { isNonzeroGround } from "./operations/samples.js";
 export type { ObjectSums } from "./operations/measure.js";
+export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/names.js";
 export { planStains } from "./options/stains.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";

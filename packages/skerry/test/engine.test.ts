@@ -27,7 +27,6 @@ describe("engine", () => {
         "PROPERTIES",
         "countBelow",
         "factsOf",
-        "isBrightBackground",
         "isList",
         "isNumber",
         "isOfIntensity",

@@ -2,6 +2,7 @@
 
 import { UsageError } from "@skerry/files";
 import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@skerry/files/node";
+import { CHANNELS } from "skerry/internal";
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
 import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from "./source.js";
@@ -27,7 +28,7 @@ export interface ZarrPicture extends Picture {
 }
 
 /** Names of colours and stains, which are computed from all channels. */
-const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"];
+const NAMED: readonly string[] = CHANNELS;
 
 /**
  * Opens an image in OME-Zarr as a picture.

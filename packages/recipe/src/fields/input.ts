@@ -1,11 +1,12 @@
 // Fields for reading inputs: the part of a file, the size of a pixel, and other files beside it.
 
 import type { ChannelName } from "skerry";
+import { CHANNELS } from "skerry/internal";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
 import { parseIntensity } from "../intensity.js";
 import { anyRecord, either, type Kind, listOf, number, numbers, on, oneOf, text } from "../kinds.js";
 
-const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab", "index"] as const;
+const NAMED = [...CHANNELS, "index"] as const;
 
 /** Operations that begin with pixels of an image. */
 const OF_PIXELS: readonly Operation[] = ["components", "distance"];
@@ -125,7 +126,7 @@ export const INPUT_FIELDS = [
       whole("a number from 0", 0),
     ),
     common: true,
-    help: "take red, green, blue, alpha, band or channel N (from 0), luma (default), hematoxylin, eosin, dab, or index: the numbers of a palette",
+    help: "take red, green, blue, alpha, band or channel N (from 0), luma (default), contrast: the colour distance from the frame of the picture, hematoxylin, eosin, dab, or index: the numbers of a palette",
     otherwise: "luma",
   }),
   field({

@@ -1,6 +1,7 @@
 // The objects of a recipe, from pixels or labels.
 
 import type { CallOptions, Components, Engine, Image, Mask, Raster, RegionsOptions, Source, Threshold } from "skerry";
+import { isNonzeroGround } from "skerry/internal";
 import type { Recipe } from "../fields.js";
 import { isBinary } from "./binary.js";
 import { componentsOptions, connectivityOf, isPrepared, labelledSteps, namedThreshold, optionsFor } from "./options.js";
@@ -19,14 +20,16 @@ export interface Beside {
 }
 
 /**
- * The threshold of a picture for which a recipe names none: nonzero if it holds at most two values and one is 0, else Otsu. With
- * an engine, the values of a large picture are counted by its histogram.
+ * The threshold of a picture for which a recipe names none: nonzero if it holds at most two values and one is 0, else Otsu. Otsu also
+ * if the pixels that are not 0 are the ground, so that objects are dark: if they have 0.9 of the frame and 0.8 of the picture. With an engine, the values of a large picture are counted by its histogram.
  * @example
  * import { nonzeroOrOtsu } from "@skerry/recipe";
  * console.log(await nonzeroOrOtsu({ data: Uint8Array.of(0, 255, 255, 0), width: 4, height: 1 })); // nonzero
  */
 export async function nonzeroOrOtsu(pixels: Pixels, engine?: Engine): Promise<Threshold> {
-  return (await isBinary(pixels, engine)) ? "nonzero" : "otsu";
+  if (!(await isBinary(pixels, engine))) return "otsu";
+  const isOnHost = "data" in pixels || "read" in pixels;
+  return isOnHost && (await isNonzeroGround(pixels)) ? "otsu" : "nonzero";
 }
 
 /**

@@ -12,6 +12,12 @@ const MOST_OF_VOLUMES = 40;
 /** Surroundings reach to both sides by this part of the samples along each axis. */
 const REACH = 1 / 8;
 
+/** The frame of a picture is this part of its samples at either end of a row and of a column. */
+const FRAME = 1 / 32;
+
+/** A side of a threshold is the ground if it has this part of the frame and of the picture. */
+const GROUND = { frame: 0.9, picture: 0.8 };
+
 /** Samples of f32 are rounded to so many steps, whose sums are exact. */
 const STEPS = 65535;
 
@@ -49,6 +55,15 @@ export function newSamples({ x, y, z }: Record<"x" | "y" | "z", SampledAxis>, ty
   };
 }
 
+/** Whether a sample lies on the frame. Example: of 256 x 200 samples the outer 8 columns and the outer 6 rows do. */
+export function isOnFrame(at: number, { width, height }: Pick<Size, "width" | "height">): boolean {
+  const isOuter = (place: number, length: number): boolean => {
+    const margin = Math.max(1, Math.round(length * FRAME));
+    return length > 1 && (place < margin || place >= length - margin);
+  };
+  return isOuter(at % width, width) || isOuter(Math.floor(at / width) % height, height);
+}
+
 /**
  * Whether the background is bright: more samples are above the mean of the samples around them than below it. The mean is over a
  * box that reaches an eighth of the picture to each side; at the border the outermost samples repeat. O(samples).
@@ -73,6 +88,30 @@ export function isBrightBackground({ width, height, depth, type, values, inside 
     else if (own < sums[at]) below++;
   }
   return above > below;
+}
+
+/**
+ * Whether objects are the dark side: the background is bright, unless that leaves them nearly the whole frame and most of the picture,
+ * which are the ground's. `threshold` is that of all pixels, where there is one. O(samples).
+ */
+export function areObjectsDark(samples: Samples, threshold: number | undefined): boolean {
+  const dark = isBrightBackground(samples);
+  return threshold !== undefined && isGround(samples, (value) => value > threshold !== dark) ? !dark : dark;
+}
+
+/** Whether pixels of some values are the ground: they have nearly the whole frame and most of the picture. */
+export function isGround({ values, inside, ...size }: Samples, isOne: (value: number) => boolean): boolean {
+  const counts = { all: 0, own: 0, frame: 0, ownFrame: 0 };
+  for (let at = 0; at < values.length; at++) {
+    if (!inside[at]) continue;
+    const [own, outer] = [Number(isOne(values[at])), Number(isOnFrame(at, size))];
+    counts.all++;
+    counts.own += own;
+    counts.frame += outer;
+    counts.ownFrame += own * outer;
+  }
+  const { all, own, frame, ownFrame } = counts;
+  return frame > 0 && ownFrame >= GROUND.frame * frame && own >= GROUND.picture * all;
 }
 
 /** Values in whole steps from the least to the largest of those inside. */

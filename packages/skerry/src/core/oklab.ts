@@ -10,7 +10,7 @@ export const OKLAB_STEPS = 1023;
 const OFFSET = 0.5;
 
 /** The linear light of an sRGB value of 0 to 1 (IEC 61966-2-1). */
-function lightOf(value: number): number {
+export function lightOf(value: number): number {
   if (value <= 0.04045) return value / 12.92;
   const x = (value + 0.055) / 1.055;
   // x^2.4 = x^2 (x^(1/5))^2. The fifth root is by Newton's method, which no longer changes after the twelfth step.

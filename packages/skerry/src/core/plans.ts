@@ -62,7 +62,7 @@ export interface AbsorbPlan {
 export interface LocalPlan {
   readonly radius: number;
   readonly method: "mean" | "sauvola";
-  /** Offset of the mean, or Sauvola's k. */
+  /** Offset below the mean, or Sauvola's k; with the other sign for bright objects. */
   readonly first: number;
   /** Sauvola's r. */
   readonly second: number;
@@ -74,6 +74,15 @@ export interface LocalPlan {
 export interface StainPlan {
   readonly densities: Float64Array;
   readonly weights: readonly [number, number, number];
+}
+
+/** The contrast with the colour of the frame; see core/contrast.ts. */
+export interface ContrastPlan {
+  /** The value of the frame for one channel; the roots of its cone responses for colours. */
+  readonly frame: readonly number[];
+  /** Linear light per value of a channel, and cube roots per cone response; empty for one channel. */
+  readonly light: Uint16Array;
+  readonly roots: Uint16Array;
 }
 
 /** One interval per polarity, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */

@@ -8,6 +8,7 @@ import type { Bits, Pixels, Shape } from "./pixels.js";
 import type {
   AxisWeights,
   ColoursPlan,
+  ContrastPlan,
   FillPlan,
   FlattenPlan,
   Linkage,
@@ -85,6 +86,12 @@ export interface FlattenRequest {
 export interface StainRequest {
   readonly pixels: Pixels;
   readonly plan: StainPlan;
+}
+
+/** The contrast with the frame's colour, of one channel. */
+export interface ContrastRequest {
+  readonly pixels: Pixels;
+  readonly plan: ContrastPlan;
 }
 
 /** The basins of markers within bits. */

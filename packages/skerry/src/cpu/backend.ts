@@ -11,6 +11,7 @@ import type {
   ChannelRequest,
   ColoursRequest,
   ComponentsRequest,
+  ContrastRequest,
   DistanceRequest,
   FillRequest,
   FlattenRequest,
@@ -28,7 +29,7 @@ import type { BackendColours, BackendComponents, DeviceDescription, HostBackend 
 import { tooLittleMemory, Unsupported } from "../types/errors.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
-import { planeOf, stainPlane } from "./channel.js";
+import { contrastPlane, planeOf, stainPlane } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { labelValues } from "./components-labelled.js";
 import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
@@ -274,6 +275,11 @@ export class CpuBackend implements HostBackend {
   async stain({ pixels, plan }: StainRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
     return this.#image(await metered(pool, call, () => stainPlane(pool, this.#inPlace(pixels), plan, call)));
+  }
+
+  async contrast({ pixels, plan }: ContrastRequest, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return this.#image(await metered(pool, call, () => contrastPlane(pool, this.#inPlace(pixels), plan, call)));
   }
 
   recolour(request: RecolourRequest, call: Call): Promise<void> {

@@ -1,8 +1,9 @@
 // Planes of one channel, which workers write directly to resident memory.
 
 import type { Call } from "../core/call.js";
-import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
-import type { StainPlan } from "../core/plans.js";
+import { contrastShape } from "../core/contrast.js";
+import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import type { ContrastPlan, StainPlan } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
@@ -29,6 +30,39 @@ export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, ca
           const count = (y1 - y0) * width;
           const given = { type: TYPE_CODE[type], channels, src: pointer, count, densities, weights };
           await runKernel(pool, "stainRows", { ...given, dst: plane + y0 * width * 4 }, { input });
+        }),
+      );
+    });
+    return plane;
+  } catch (error) {
+    pool.free(plane);
+    throw error;
+  }
+}
+
+/** Writes the contrast with the colour of the frame to new memory, whose address is returned. */
+export async function contrastPlane(pool: Pool, pixels: Pixels, plan: ContrastPlan, call: Call): Promise<number> {
+  const { shape } = pixels;
+  const { width, channels, type } = shape;
+  const rows = rowCount(shape);
+  const made = contrastShape(shape);
+  const plane = await pool.allocate(PixelFeed.residentBytes(made), LEAD_BYTES);
+  try {
+    await withScratch(pool, async (scope) => {
+      const frame = await scope.copyIn(Int32Array.from(plan.frame));
+      const light = await scope.copyIn(plan.light);
+      const roots = await scope.copyIn(plan.roots);
+      const rowBytes = PixelFeed.scratchBytes(shape) * channels;
+      const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const feed = await PixelFeed.open(scope, pixels, lanes, bands[0]?.y1 ?? 1, call);
+      const madeRow = width * PIXEL_BYTES[made.type];
+      await timed(call, "contrast", rows * (feed.rowBytes + madeRow), () =>
+        inLanes(call, "contrast", bands, lanes, async ({ y0, y1 }, lane) => {
+          const { pointer, input } = await feed.fetch(lane, { y0, y1 });
+          const count = (y1 - y0) * width;
+          const given = { type: TYPE_CODE[type], channels, src: pointer, count, frame, light, roots };
+          await runKernel(pool, "contrastRows", { ...given, dst: plane + y0 * madeRow }, { input });
         }),
       );
     });

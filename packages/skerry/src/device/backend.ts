@@ -34,6 +34,7 @@ import type {
   ColoursRequest,
   ComponentsProduct,
   ComponentsRequest,
+  ContrastRequest,
   DeviceRequest,
   DistanceRequest,
   FillRequest,
@@ -209,6 +210,7 @@ export interface HostBackend extends Backend {
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
+  contrast(request: ContrastRequest, call: Call): Promise<BackendImage>;
   /** Pixels that a wand's fill takes at each tolerance of 0 to 255, from planes of differences. */
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array>;
   recolour(request: RecolourRequest, call: Call): Promise<void>;

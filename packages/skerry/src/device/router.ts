@@ -3,6 +3,7 @@
 // between the two. With `auto`, a lost GPU is replaced by another one or by the CPU, and the request runs again.
 
 import type { Call } from "../core/call.js";
+import { contrastShape } from "../core/contrast.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
@@ -37,6 +38,7 @@ import type {
   ClassesRequest,
   ColoursRequest,
   ComponentsRequest,
+  ContrastRequest,
   DistanceRequest,
   FillRequest,
   FlattenRequest,
@@ -287,6 +289,10 @@ export class Router {
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
     return this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call);
+  }
+
+  contrast(request: ContrastRequest, call: Call): Promise<BackendImage> {
+    return this.#derived(request, contrastShape(request.pixels.shape), (cpu, near) => cpu.contrast(near, call), call);
   }
 
   /** The CPU recolours and paints images on the host. */

@@ -1,7 +1,7 @@
 // The predicate that separates objects from background, and their polarity: the requested one, or with "auto" the one that
 // samples of the pixels suggest.
 
-import { isBrightBackground } from "../core/background.js";
+import { areObjectsDark } from "../core/background.js";
 import type { Call } from "../core/call.js";
 import type { Bits, Pixels } from "../core/pixels.js";
 import type { Predicate } from "../core/plans.js";
@@ -29,7 +29,7 @@ export async function tellObjects(
   const { predicate, chosen } = await ruleOf(threshold, pixels.shape, () => router.histogram({ pixels, within }, call));
   const bright = predicate(false);
   const isDark =
-    polarity === "auto" ? isBrightBackground(await samplesOf(router, pixels, within, call)) : polarity === "dark";
+    polarity === "auto" ? areObjectsDark(await samplesOf(router, pixels, within, call), chosen) : polarity === "dark";
   const side = polarity === undefined || polarity === "bright" ? polarityOf(threshold) : isDark ? "dark" : "bright";
   return { predicate: isDark ? predicate(true) : bright, threshold: chosen, polarity: side };
 }

@@ -2,13 +2,15 @@
 // image on the device; images between two steps are disposed.
 
 import type { Call } from "../core/call.js";
+import { contrastShape, frameColour, planContrast } from "../core/contrast.js";
 import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
-import { checkChannel, stainOf } from "../options/channel.js";
+import { checkChannel, checkContrast, stainOf } from "../options/channel.js";
 import { planFlatten, planSmooth } from "../options/smooth.js";
 import { planStains } from "../options/stains.js";
 import type { FlattenOptions } from "../types/light.js";
 import type { ChannelName } from "../types/raster.js";
+import { colourSamplesOf } from "./samples.js";
 
 /** An image that a step made. */
 export interface Prepared {
@@ -34,7 +36,8 @@ export function planPreparation(
 ): readonly PreparationStep[] {
   const steps: PreparationStep[] = [];
   const stain = stainOf(channel, shape.channels) !== undefined;
-  const single: Shape = { ...shape, channels: 1, type: stain ? "f32" : shape.type };
+  const single: Shape =
+    channel === "contrast" ? contrastShape(shape) : { ...shape, channels: 1, type: stain ? "f32" : shape.type };
   if (channel !== undefined) steps.push(planChannel(channel, shape));
   else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
   if (smooth !== undefined) {
@@ -48,7 +51,7 @@ export function planPreparation(
   return steps;
 }
 
-/** One channel, or the amount of one stain. */
+/** One channel, the amount of one stain, or the contrast with the frame. */
 export function planChannel(channel: unknown, shape: Shape): PreparationStep {
   const stain = stainOf(channel, shape.channels);
   if (stain !== undefined) {
@@ -57,6 +60,13 @@ export function planChannel(channel: unknown, shape: Shape): PreparationStep {
       image: await router.stain({ pixels, plan }, call),
       shape: { ...pixels.shape, type: "f32", channels: 1 },
     });
+  }
+  if (channel === "contrast") {
+    checkContrast(shape);
+    return async (router, pixels, call) => {
+      const plan = planContrast(frameColour(await colourSamplesOf(router, pixels, call)), pixels.shape);
+      return { image: await router.contrast({ pixels, plan }, call), shape: contrastShape(pixels.shape) };
+    };
   }
   const which = checkChannel(channel, shape.channels);
   return async (router, pixels, call) => ({

@@ -1,9 +1,15 @@
-// The channel or stain of a name or a number.
+// The channel, stain or contrast of a name or a number.
 
+import type { Shape } from "../core/pixels.js";
+import { Unsupported } from "../types/errors.js";
+import type { ChannelName } from "../types/raster.js";
 import { unexpected } from "./arguments.js";
 import { STAIN_NAMES } from "./stains.js";
 
-const CHANNEL_NAMES = ["red", "green", "blue", "alpha"];
+const CHANNEL_NAMES = ["red", "green", "blue", "alpha"] as const;
+
+/** Every name of a channel; see `ChannelName`. */
+export const CHANNELS = ["luma", "contrast", ...CHANNEL_NAMES, ...STAIN_NAMES] as const satisfies readonly ChannelName[];
 
 /** The number of a stain; undefined for other channels, and for rasters of fewer than 3 channels. */
 export function stainOf(channel: unknown, channels: number): number | undefined {
@@ -11,13 +17,21 @@ export function stainOf(channel: unknown, channels: number): number | undefined 
   return stain >= 0 && channels >= 3 ? stain : undefined;
 }
 
+/** Refuses rasters whose contrast with their frame is not defined. */
+export function checkContrast({ type, nodata }: Pick<Shape, "type" | "nodata">): void {
+  if (type !== "u8" && type !== "u16") {
+    throw new Unsupported(`Expected a u8 or u16 raster for the channel "contrast", got ${type}.`);
+  }
+  if (nodata !== undefined) throw new Unsupported('Expected no nodata with the channel "contrast".');
+}
+
 /** The number of a channel, or undefined for luma. */
 export function checkChannel(channel: unknown, channels: number): number | undefined {
   if (channel === "luma") return channels === 1 ? 0 : undefined;
   const names = channels === 1 ? [] : CHANNEL_NAMES.slice(0, channels);
-  const number = typeof channel === "string" ? names.indexOf(channel) : channel;
+  const number = typeof channel === "string" ? (names as readonly string[]).indexOf(channel) : channel;
   if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < channels) return number as number;
   const stains = channels >= 3 ? STAIN_NAMES : [];
-  const known = ['"luma"', ...[...names, ...stains].map((name) => `"${name}"`)].join(", ");
+  const known = ['"luma"', '"contrast"', ...[...names, ...stains].map((name) => `"${name}"`)].join(", ");
   throw unexpected("the channel", `${known} or a number below ${channels}`, channel);
 }

@@ -17,6 +17,7 @@ import type { PrepareOptions } from "../types/prepare.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
+import type { SuggestOptions } from "../types/suggest.js";
 import { show, unexpected } from "./arguments.js";
 
 /** Every key of an options type; `tsc` rejects a list with a missing key. */
@@ -44,6 +45,7 @@ const components: Keys<ComponentsOptions> = {
   ...{ open: true, close: true, erode: true, dilate: true, expand: true, physical: true },
   ...{ split: true, absorb: true },
 };
+const suggest: Keys<SuggestOptions> = { ...components, keep: true };
 const fill: Keys<FillOptions> = {
   ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
   ...{ average: true, contiguous: true, within: true },
@@ -84,7 +86,7 @@ const recolour: Keys<RecolourOptions> = { ...call, alpha: true };
 const KNOWN = {
   ...{ open, requestDevice, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour, prepare },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
-  ...{ histogram, smooth, flatten, unmix },
+  ...{ histogram, smooth, flatten, unmix, suggest },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
   ...{ expand, split, absorb, watershed, outlines },
   ...{ union: call, intersection: call, difference: call },

@@ -79,10 +79,12 @@ function localPredicate({ local }: LocalThreshold, shape: Shape, dark: boolean):
   }
   if (nodata !== undefined) throw new Unsupported("Expected no nodata with a local threshold.");
   const radius = checkRadius("threshold.local.radius", local.radius, shape, local.method === "sauvola");
+  // The threshold of bright objects is that of dark ones, reflected at the mean.
+  const side = dark ? 1 : -1;
   const plan =
     local.method === "sauvola"
-      ? { first: Math.round((local.k ?? 0.2) / K_STEP) * K_STEP, second: local.r ?? (type === "u8" ? 128 : 32768) }
-      : { first: local.offset ?? 0, second: 1 };
+      ? { first: side * Math.round((local.k ?? 0.2) / K_STEP) * K_STEP, second: local.r ?? (type === "u8" ? 128 : 32768) }
+      : { first: side * (local.offset ?? 0), second: 1 };
   return { ...one(interval(type, 0, 0)), local: { radius, method: local.method ?? "mean", ...plan, dark } };
 }
 

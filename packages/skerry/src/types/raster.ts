@@ -185,8 +185,13 @@ export type Connectivity = 4 | 8 | 6 | 18 | 26;
 /**
  * A channel of a raster, by name or by number from 0. `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. The stains
  * `"hematoxylin"`, `"eosin"` and `"dab"` are amounts as in `engine.unmix()`.
+ *
+ * `"contrast"` is the distance from the median colour of the picture's frame, for objects that differ from their ground in
+ * colour more than in brightness. The frame is the outer 1/32 of the samples that the polarity `"auto"` takes. Of colours it is the
+ * Euclidean distance in Oklab (Ottosson 2020) as u8, where 255 is the distance from black to white; it is within 1 of the
+ * exact distance. Of one channel it is the absolute difference, in the raster's type. For u8 and u16, without `nodata`.
  */
-export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | "hematoxylin" | "eosin" | "dab" | number;
+export type ChannelName = "luma" | "contrast" | "red" | "green" | "blue" | "alpha" | "hematoxylin" | "eosin" | "dab" | number;
 
 /** Coordinates of a pixel: x, y, and z in a volume. */
 export type Place = readonly [number, number] | readonly [number, number, number];

@@ -21,9 +21,12 @@ export type Threshold =
  * A threshold for each pixel, from the (2 radius + 1)^2 pixels around it, in volumes ^3; for u8, u16 and i16. Window sums are
  * exact.
  *
- * - `"mean"` (default): bright is v > mean - offset. Pixels are mirrored at the border, the border's own included, as in
+ * The threshold of bright objects is that of dark ones, reflected at the mean: either side has to differ from it by as much.
+ *
+ * - `"mean"` (default): bright is v > mean + offset, dark is v <= mean - offset. Pixels are mirrored at the border, the border's own included, as in
  *   scikit-image's `threshold_local`.
- * - `"sauvola"` (Sauvola and Pietikäinen 2000): bright is v > mean (1 + k (s / r - 1)) for the standard deviation s. k is
+ * - `"sauvola"` (Sauvola and Pietikäinen 2000): dark is v <= mean (1 + k (s / r - 1)) for the standard deviation s, bright is
+ *   v > mean (1 - k (s / r - 1)). k is
  *   0.2 by default, in steps of 2^-20; r is half of the type's range, 128 for u8. Pixels are mirrored without the border's
  *   own, as in scikit-image's `threshold_sauvola`.
  */

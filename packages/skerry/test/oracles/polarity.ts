@@ -30,7 +30,8 @@ function luma({ channels, type, data }: Picture, pixel: number): number {
   return f(f(f(f(77 * r) + f(150 * g)) + f(29 * b)) / 256);
 }
 
-export function polarity(picture: Picture): "bright" | "dark" {
+/** `threshold` is that of all pixels, where there is one. */
+export function polarity(picture: Picture, threshold?: number): "bright" | "dark" {
   const { width, height, depth, type, nodata, bits } = picture;
   const most = depth > 1 ? 40 : 256;
   const axes = [width, height, depth].map((length) => places(length, most));
@@ -74,5 +75,26 @@ export function polarity(picture: Picture): "bright" | "dark" {
       });
     });
   });
-  return balance > 0 ? "dark" : "bright";
+  const dark = balance > 0;
+  if (threshold === undefined) return dark ? "dark" : "bright";
+  // The side that has nearly the whole frame and most of the picture is the ground.
+  const [margin, high] = [axes[0], axes[1]].map((axis) => Math.max(1, Math.round(axis.length / 32)));
+  const isOuter = (i: number, length: number, width: number): boolean =>
+    length > 1 && (i < width || i >= length - width);
+  let [frame, own, every, mine] = [0, 0, 0, 0];
+  samples.forEach((slice) => {
+    slice.forEach((row, j) => {
+      row.forEach((value, i) => {
+        if (value === undefined) return;
+        const isObject = dark ? value <= threshold : value > threshold;
+        every++;
+        if (isObject) mine++;
+        if (!isOuter(i, row.length, margin) && !isOuter(j, slice.length, high)) return;
+        frame++;
+        if (isObject) own++;
+      });
+    });
+  });
+  const isGround = frame > 0 && own >= 0.9 * frame && mine >= 0.8 * every;
+  return dark !== isGround ? "dark" : "bright";
 }

@@ -11,7 +11,7 @@ export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
 export const METHODS = ["fixed", "otsu", "li", "triangle", "local"] as const;
 export type Method = (typeof METHODS)[number];
-export const CHANNELS = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+export const CHANNELS = ["luma", "contrast", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Steps before and after the threshold, in their order, and the largest value of each. */

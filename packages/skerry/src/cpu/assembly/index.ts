@@ -34,6 +34,7 @@ export { channelRows } from "./image-channel";
 export { paintRows, recolourRows } from "./image-paint";
 export { addSaddles, climb, collect, findSaddles, labelBasins, leadUp } from "./watershed";
 export { listPeaks, mergeBasins, nameBasins, orderValues, sortSaddles } from "./watershed";
+export { contrastRows } from "./image-contrast";
 export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";
 export { flattenFloats, windowRows } from "./window-sums";

@@ -1,0 +1,336 @@
+// Suggestions of other settings: the picture is searched in several ways (channel, threshold, smoothing, splitting, least area), and
+// those stand out on which most ways agree and whose objects are sound. See core/suggestions.ts for the choice.
+
+import { chooseWays, agreements, halfArea, quantileOf, rounded, type Way } from "../core/suggestions.js";
+import type { CallOptions } from "../types/calls.js";
+import type { ComponentsOptions } from "../types/components.js";
+import type { Histogram } from "../types/histogram.js";
+import type { ChannelName, Image, Mask, Raster } from "../types/raster.js";
+import { SUGGESTED, type SuggestedChanges, type Suggestion, type SuggestOptions, type Suggestions } from "../types/suggest.js";
+import type { Threshold } from "../types/threshold.js";
+import type { Components } from "./components.js";
+
+/** Most pixels that are searched; larger images are searched on a copy. */
+export const SEARCHED_PIXELS = 2 ** 19;
+
+/** Ways with more objects are noise. */
+const MOST_OBJECTS = 60_000;
+/** Smaller objects are specks, as parts of the object that reaches half of the area: the mild choice and the strict one. */
+const SPECKS = [40, 10] as const;
+/** An object that touches so many sides of the picture is the ground, or a frame. */
+const GROUND_SIDES = 3;
+/** Holes are not filled if that leaves one object with this part of the picture. */
+const FILLED = 0.6;
+/** Offers beside the given options. */
+const OFFERS = 4;
+
+/** The calls of an engine that the search makes. */
+interface Searched {
+  components(input: Raster | Image, options: ComponentsOptions): Promise<Components>;
+  channel(input: Raster | Image, channel: ChannelName, options: CallOptions): Promise<Image>;
+  histogram(input: Raster | Image, options: CallOptions): Promise<Histogram>;
+}
+
+/** The picture, or its copy, and how much smaller that is. */
+export interface Looked {
+  readonly input: Raster | Image;
+  readonly size: { readonly width: number; readonly height: number; readonly channels: number; readonly type: string };
+  readonly nodata: boolean;
+  readonly scale: number;
+  readonly within: Mask | undefined;
+}
+
+/** Options that a way sets. */
+type Rule = Pick<ComponentsOptions, keyof SuggestedChanges>;
+
+/** A way with the options that make it, in pixels of the whole picture. */
+interface Tried extends Way {
+  readonly changes: Rule;
+}
+
+/** Suggests options for a picture in place of some of `asked`. */
+export async function suggestFor(engine: Searched, looked: Looked, asked: SuggestOptions): Promise<Suggestions> {
+  const { signal, onProgress: _, within: __, memory: ___, keep = [], ...own } = asked;
+  const call: CallOptions = signal ? { signal } : {};
+  const free = SUGGESTED.filter((name) => !keep.includes(name));
+  const given: ComponentsOptions = Object.fromEntries(
+    Object.entries(own).filter(([name, value]) => value !== undefined && !(free as readonly string[]).includes(name)),
+  );
+  const search = new Search(engine, looked, given, call);
+  const plain = await search.found(own);
+  const { areas, sides } = await search.outlinesOf(plain).finally(() => plain.dispose());
+  const pixels = looked.size.width * looked.size.height;
+  const inner = areas.filter((_, i) => sides[i] < GROUND_SIDES);
+  const least = halfArea(inner) / SPECKS[0];
+  const facts = {
+    count: areas.length,
+    specks: areas.length === 0 ? 0 : inner.filter((area) => area < least).length / areas.length,
+    ground: areas.reduce((sum, area, i) => sum + (sides[i] < GROUND_SIDES ? 0 : area), 0) / pixels,
+    scale: looked.scale,
+  };
+  if (own.by !== undefined) return { ...facts, offers: [] };
+  const ways = await search.tryAll();
+  if (ways.length === 0) return { ...facts, offers: [] };
+  const near = agreements(ways);
+  const offers: Suggestion[] = [];
+  for (const at of chooseWays(ways, OFFERS)) {
+    const changes = differences(own, { ...given, ...ways[at].changes });
+    const made = await search.found({ ...given, ...ways[at].changes });
+    const { count } = made;
+    made.dispose();
+    const isPlain = count === facts.count || ways[at].count === facts.count;
+    const offer = { changes: isPlain ? {} : changes, count: isPlain ? facts.count : count, agreement: near[at] };
+    if (offers.every((other) => other.count !== offer.count)) offers.push(offer);
+  }
+  return { ...facts, offers };
+}
+
+/** The options that differ from `before`; those that are missing are undefined. */
+function differences(before: ComponentsOptions, after: Rule): SuggestedChanges {
+  const isSame = (name: (typeof SUGGESTED)[number]): boolean =>
+    JSON.stringify(before[name]) === JSON.stringify(after[name]);
+  return Object.fromEntries(SUGGESTED.filter((name) => !isSame(name)).map((name) => [name, after[name]]));
+}
+
+class Search {
+  readonly #engine: Searched;
+  readonly #looked: Looked;
+  readonly #given: ComponentsOptions;
+  readonly #call: CallOptions;
+
+  constructor(engine: Searched, looked: Looked, given: ComponentsOptions, call: CallOptions) {
+    this.#engine = engine;
+    this.#looked = looked;
+    this.#given = given;
+    this.#call = call;
+  }
+
+  /** The objects by options for the whole picture, on the copy. */
+  found(options: ComponentsOptions): Promise<Components> {
+    const { input, within } = this.#looked;
+    return this.#engine.components(input, { ...this.#scaled(options), ...(within ? { within } : {}), ...this.#call });
+  }
+
+  /** Options in pixels of the copy. */
+  #scaled(options: ComponentsOptions): ComponentsOptions {
+    const { scale } = this.#looked;
+    if (scale === 1) return options;
+    const scaled: Record<string, unknown> = { ...options };
+    for (const name of ["smooth", "open", "close", "erode", "dilate", "expand", "split"] as const) {
+      if (typeof options[name] === "number") scaled[name] = options[name] / scale;
+    }
+    for (const name of ["minArea", "maxArea", "maxHoleArea", "absorb"] as const) {
+      if (options[name] !== undefined) scaled[name] = options[name] / scale ** 2;
+    }
+    if (options.flatten !== undefined) scaled.flatten = Math.max(1, Math.round(options.flatten / scale));
+    const { threshold } = options;
+    if (typeof threshold === "object" && "local" in threshold) {
+      const radius = Math.max(1, Math.round(threshold.local.radius / scale));
+      scaled.threshold = { local: { ...threshold.local, radius } };
+    }
+    return scaled as ComponentsOptions;
+  }
+
+  /** Areas of objects, and the number of sides of the picture that each touches. */
+  async outlinesOf(objects: Components): Promise<{ readonly areas: readonly number[]; readonly sides: readonly number[] }> {
+    const { area = [], bounds = [] } = await objects.regions({ properties: ["area", "bounds"], ...this.#call });
+    return { areas: Array.from(area), sides: sidesOf(bounds, objects) };
+  }
+
+  /** Every way, of every channel. */
+  async tryAll(): Promise<readonly Tried[]> {
+    const { input, size, nodata } = this.#looked;
+    const { channel, threshold } = this.#given;
+    const isFixed = typeof threshold === "object" && !("local" in threshold);
+    const hasContrast = size.channels > 1 && (size.type === "u8" || size.type === "u16") && !nodata;
+    const channels: readonly ChannelName[] =
+      channel !== undefined ? [channel] : hasContrast && !isFixed ? ["luma", "contrast"] : ["luma"];
+    const ways: Tried[] = [];
+    for (const name of channels) {
+      const plane = await this.#engine.channel(input, size.channels === 1 && name !== "contrast" ? 0 : name, this.#call);
+      try {
+        ways.push(...(await this.#tryChannel(plane, name)));
+      } finally {
+        plane.dispose();
+      }
+    }
+    return ways;
+  }
+
+  async #tryChannel(plane: Image, channel: ChannelName): Promise<readonly Tried[]> {
+    const { nodata } = this.#looked;
+    const { smooth } = this.#given;
+    const isSmoothed = plane.type !== "u32" && plane.type !== "i32" && !nodata;
+    const ways: Tried[] = [];
+    for (const [family, base] of Object.entries(await this.#bases(plane, channel))) {
+      for (const sigma of smooth !== undefined || !isSmoothed ? [undefined] : [undefined, 1.5]) {
+        const changes: Rule = {
+          ...(channel === "contrast" && this.#given.channel === undefined ? { channel } : {}),
+          ...(sigma === undefined ? {} : { smooth: sigma * this.#looked.scale }),
+          ...base,
+        };
+        ways.push(...(await this.#tryOne(plane, `${channel} ${family}`, changes)));
+      }
+    }
+    return ways;
+  }
+
+  /** The thresholds to try, with the light evened out or not. */
+  async #bases(plane: Image, channel: ChannelName): Promise<Record<string, Rule>> {
+    const { scale, nodata } = this.#looked;
+    const { threshold, polarity, flatten } = this.#given;
+    const side = polarity ?? (channel === "contrast" ? ("bright" as const) : ("auto" as const));
+    const isFixed = threshold === "nonzero" || (typeof threshold === "object" && !("local" in threshold));
+    if (isFixed) return { given: {} };
+    const shorter = Math.min(plane.width, plane.height) * scale;
+    const part = (n: number): number => Math.max(2, rounded(shorter / n));
+    const isWhole = plane.type === "u8" || plane.type === "u16" || plane.type === "i16";
+    const evens = !nodata && flatten === undefined && (isWhole || plane.type === "f32");
+    const rules: [string, Rule][] =
+      threshold !== undefined
+        ? [["given", {}]]
+        : [
+            ["otsu", { threshold: "otsu" }],
+            ["triangle", { threshold: "triangle" }],
+          ];
+    if (evens && (threshold === undefined || typeof threshold === "string")) {
+      const rule: { threshold?: Threshold } = threshold === undefined ? { threshold: "otsu" } : {};
+      rules.push(["even", { flatten: part(8), ...rule }], ["evener", { flatten: part(20), ...rule }]);
+    }
+    if (isWhole && !nodata && threshold === undefined) {
+      const offset = await this.#offset(plane);
+      for (const n of [24, 60]) rules.push([`local ${n}`, { threshold: { local: { radius: part(n), offset } } }]);
+    }
+    return Object.fromEntries(rules.map(([name, rule]) => [name, { ...rule, polarity: side }]));
+  }
+
+  /** The contrast that counts: 6 % of the range without the 1 % of outermost values. */
+  async #offset(plane: Image): Promise<number> {
+    const { counts, edges } = await this.#engine.histogram(plane, this.#call);
+    const total = counts.reduce((sum, n) => sum + n, 0);
+    let [below, low, high] = [0, edges[0], edges[edges.length - 1]];
+    counts.forEach((n, i) => {
+      if (below <= total * 0.005) low = edges[i];
+      if (below < total * 0.995) high = edges[i + 1];
+      below += n;
+    });
+    return Math.max(1, Math.round(0.06 * (high - low)));
+  }
+
+  async #tryOne(plane: Image, family: string, changes: Rule): Promise<readonly Tried[]> {
+    const { within } = this.#looked;
+    const { fillHoles, split, minArea, maxArea, channel: _, ...given } = this.#given;
+    const { channel: __, ...rule } = changes;
+    const options = { ...this.#scaled({ ...given, ...rule }), ...(within ? { within } : {}), ...this.#call };
+    const base = await this.#engine.components(plane, options);
+    try {
+      if (base.count === 0 || base.count > MOST_OBJECTS) return [];
+      const side = base.polarity === "bright" || base.polarity === "dark" ? { polarity: base.polarity } : {};
+      const sided = "polarity" in changes ? { ...changes, ...side } : changes;
+      const holes = await this.#filled(base, fillHoles);
+      const whole = holes ?? base;
+      const filling = holes && fillHoles === undefined ? { fillHoles: true as const } : {};
+      try {
+        const first = await this.#measured(whole, plane, { family, parts: 0 }, { ...sided, ...filling });
+        if (split !== undefined) return first.ways;
+        // Cores closer than an eighth of a typical radius are one.
+        const h = Math.max(1, Math.round(0.12 * Math.sqrt(first.half / Math.PI)));
+        const parts = await whole.split({ h, ...this.#call });
+        try {
+          const many = Math.min(3, parts.count / whole.count);
+          if (parts.count === whole.count || parts.count > MOST_OBJECTS) return first.ways;
+          const parted = { ...sided, ...filling, split: h * this.#looked.scale };
+          return [...first.ways, ...(await this.#measured(parts, plane, { family, parts: many }, parted)).ways];
+        } finally {
+          parts.dispose();
+        }
+      } finally {
+        holes?.dispose();
+      }
+    } finally {
+      base.dispose();
+    }
+  }
+
+  /** The objects with their holes filled; undefined if that changes nothing or makes one object of the picture. */
+  async #filled(base: Components, given: ComponentsOptions["fillHoles"]): Promise<Components | undefined> {
+    if (given === false) return undefined;
+    const filled = await base.filter({ fillHoles: true, ...this.#call });
+    const { area = [] } = await filled.regions({ properties: ["area"], ...this.#call });
+    const largest = Array.from(area).reduce((most, own) => Math.max(most, own), 0);
+    if (filled.foreground > base.foreground && largest <= FILLED * base.width * base.height) return filled;
+    filled.dispose();
+    return undefined;
+  }
+
+  /** The ways of some objects: without the ground, and without specks by the mild and by the strict choice. */
+  async #measured(
+    objects: Components,
+    plane: Image,
+    { family, parts }: Pick<Way, "family" | "parts">,
+    changes: Rule,
+  ): Promise<{ readonly half: number; readonly ways: readonly Tried[] }> {
+    const { scale } = this.#looked;
+    const {
+      area = [],
+      bounds = [],
+      solidity = [],
+      contrast = [],
+    } = await objects.regions({
+      ...{ properties: ["area", "bounds", "solidity", "contrast"] as const, intensity: plane },
+      ...this.#call,
+    });
+    const sides = sidesOf(bounds, objects);
+    const inner = sides.flatMap((n, i) => (n < GROUND_SIDES ? [i] : []));
+    const half = halfArea(inner.map((i) => area[i]));
+    const outer = sides.flatMap((n, i) => (n < GROUND_SIDES ? [] : [area[i]]));
+    const ways = SPECKS.flatMap((part): readonly Tried[] => {
+      const least = this.#given.minArea ?? half / part;
+      const kept = inner.filter((i) => area[i] >= least);
+      if (kept.length === 0) return [];
+      const contrasts = kept.map((i) => Math.abs(contrast[i]));
+      const middle = quantileOf(contrasts, 0.5);
+      const largest = kept.reduce((most, i) => Math.max(most, area[i]), 0);
+      const own: Rule = {
+        ...changes,
+        ...(kept.length < inner.length && this.#given.minArea === undefined ? { minArea: rounded(least * scale ** 2) } : {}),
+      };
+      const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
+      return [
+        {
+          ...{ family, parts, count: kept.length, atBorder },
+          solidity: quantileOf(
+            kept.map((i) => solidity[i]),
+            0.2,
+          ),
+          evenness: middle > 0 ? quantileOf(contrasts, 0.2) / middle : 1,
+          leftOut: 1 - kept.length / area.length,
+          steps: Object.keys(own).length,
+          changes: { ...own, ...this.#withoutGround(outer, largest, atBorder) },
+        },
+      ];
+    });
+    return { half, ways };
+  }
+
+  /** The option that leaves out the ground, if one does. */
+  #withoutGround(outer: readonly number[], largest: number, atBorder: number): Rule {
+    if (outer.length === 0 || this.#given.clearBorder !== undefined || this.#given.maxArea !== undefined) return {};
+    if (atBorder === 0) return { clearBorder: true };
+    const least = Math.min(...outer);
+    const middle = rounded(Math.sqrt(least * largest) * this.#looked.scale ** 2);
+    return least > 1.5 * largest ? { maxArea: middle } : {};
+  }
+}
+
+/** The number of sides of the picture that each object touches, from its bounds: first and one past the last column and row. */
+function sidesOf(bounds: ArrayLike<number>, { width, height }: { readonly width: number; readonly height: number }): number[] {
+  return Array.from(
+    { length: bounds.length / 4 },
+    (_, i) =>
+      Number(bounds[4 * i] <= 0) +
+      Number(bounds[4 * i + 1] <= 0) +
+      Number(bounds[4 * i + 2] >= width) +
+      Number(bounds[4 * i + 3] >= height),
+  );
+}
