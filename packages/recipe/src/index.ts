@@ -28,6 +28,8 @@ export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor
 export { componentsOptions, connectivityOf, fillOptions, namedThreshold } from "./run/options.js";
 export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
 export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
+export { type Offer, type Offers, offersFor } from "./run/suggest.js";
+export { toleranceAround } from "./run/tolerance.js";
 export { fenceOf, type NamedPixels, type RecipeInputs, type Result, run } from "./run.js";
 export { schema } from "./schema.js";
 export { steps } from "./steps.js";

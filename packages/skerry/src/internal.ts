@@ -16,6 +16,7 @@ export {
 export { INTENSITY_FIELDS } from "./core/sums.js";
 export { isNonzeroGround } from "./operations/samples.js";
 export type { ObjectSums } from "./operations/measure.js";
+export { SUGGESTED } from "./types/suggest.js";
 export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/names.js";
 export { planStains } from "./options/stains.js";

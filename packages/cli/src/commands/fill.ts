@@ -11,10 +11,10 @@ import {
   writePainted,
   writeRegions,
 } from "@skerry/files/node";
-import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf } from "@skerry/recipe";
+import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf, toleranceAround } from "@skerry/recipe";
 import type { ZarrSource } from "@skerry/zarr";
 import { Command } from "commander";
-import type { Components, Engine } from "skerry";
+import type { Components, Engine, Mask } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
@@ -124,6 +124,7 @@ async function fillOne(
   bar.count(bytesOf(picture));
   const components = await fillObjects(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   const milliseconds = performance.now() - begin;
+  const filled = components.foreground;
   watch.add(engine.timings);
   try {
     await write(engine, components, picture, recipe, options, watch);
@@ -134,7 +135,36 @@ async function fillOne(
   for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
   report(engine, components, picture, milliseconds, options);
   if (options.timing) console.error(await watch.table());
+  if (!options.quiet && !options.json) {
+    const line = filled > FEW_PIXELS ? undefined : await adviceOn(engine, picture, recipe, within);
+    if (line !== undefined) console.log(line);
+  }
 }
+
+/** A fill of at most so many pixels, without a tolerance, looks like a mistake. */
+const FEW_PIXELS = 64;
+
+/** What another tolerance gives, if none was set and the pixels around the first seed differ from it; of arrays in memory. */
+async function adviceOn(
+  engine: Engine,
+  { pixels }: Picture,
+  recipe: Recipe,
+  within: { readonly within?: Mask },
+): Promise<string | undefined> {
+  const { seeds, strokes, tolerance, contiguous } = recipe.options ?? {};
+  const isVolume = (pixels.depth ?? 1) > 1;
+  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume || !("data" in pixels)) return undefined;
+  const wider = await toleranceAround(pixels, seeds[0]);
+  if (wider === 0) return undefined;
+  const options = { ...recipe.options, tolerance: wider };
+  const filled = await fillObjects(engine, { ...recipe, options }, pixels, within);
+  const { foreground } = filled;
+  filled.dispose();
+  return `Tolerance 0: only pixels of exactly that colour. The pixels around ${seeds[0].join(",")} differ from it: --tolerance ${shortest(wider)} fills ${counted(foreground, "pixel")}.`;
+}
+
+/** A number in at most four digits. */
+const shortest = (n: number): string => String(Number(n.toPrecision(4)));
 
 /** Whether a fill of an OME-Zarr image can read only the chunks that it reaches. */
 function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrSource): boolean {

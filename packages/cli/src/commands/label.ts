@@ -32,6 +32,8 @@ import {
   type Measuring,
   measuringOf,
   namesIntensity,
+  type Offer,
+  type Offers,
   objectsOf,
   orderOf,
   type Pixels,
@@ -69,6 +71,7 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
+import { firstOf, jsonOf, linesOf, looksFurther, offered, type SuggestOptions, toldOfAuto } from "./suggest.js";
 import {
   bytesOf,
   checkFits,
@@ -87,7 +90,7 @@ export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
 }
 
 /** The same options, with a path for every table. */
-export interface Options extends RunOptions {
+export interface Options extends RunOptions, SuggestOptions {
   failFast?: boolean;
   output?: string;
   regions?: string;
@@ -152,6 +155,9 @@ export function labelCommand(given?: Recipe): Command {
   addOutputs(command);
   const flags = new RecipeFlags(command, given, "How to label:");
   command.optionsGroup("How to run and report:");
+  command
+    .option("--auto", "take the settings on which most ways to find objects agree, and print their flags; others that are given stay")
+    .option("--suggest", "list other settings with the number of objects that each gives; in a terminal also without it, if none are given");
   addRunOptions(command, AUTO, "per input instead of a sentence");
   addBatchOptions(command);
   command
@@ -159,6 +165,7 @@ export function labelCommand(given?: Recipe): Command {
       "after",
       `
 Examples:
+  skerry label coins.png --auto --overlay seen.png
   skerry label cells.png --otsu --overlay seen.png
   skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
   skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
@@ -292,7 +299,12 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   const options = named(wanted, recipe);
   const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
-  if (await keepRecipe(recipe, options)) return;
+  if (options.auto && options.suggest) throw new UsageError("Expected --auto or --suggest, got both.");
+  const keepsLater = options.auto && options.recipe !== undefined && !options.steps;
+  if (keepsLater && inputs.length > 1) {
+    throw new UsageError("Expected one input for --recipe with --auto, which chooses settings for each.");
+  }
+  if (!keepsLater && (await keepRecipe(recipe, options))) return;
   const sharpPays = inputs.length > FEW_INPUTS;
   const read = (input: string): Promise<Picture> => openInput(input, recipe, { sharpPays });
   const isTable = inputs.length > 1 && options.regions !== undefined && !options.regions.includes("{name}");
@@ -330,7 +342,8 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
           reading(picture, options, (told) => resident(engine as Engine, picture, told)),
         );
         try {
-          await labelOne(engine, near, recipeOfInput(recipeFor(recipe, picture), input), options, watch, table);
+          const own = recipeOfInput(recipeFor(recipe, picture), input);
+          await labelOne(engine, near, own, options, watch, { table, isAlone: inputs.length === 1 });
         } finally {
           free();
         }
@@ -380,14 +393,16 @@ function checkVolume(picture: Picture, { outlines, runs }: Options): void {
 async function labelOne(
   engine: Engine,
   picture: Picture,
-  recipe: Recipe,
+  asked: Recipe,
   options: Options,
   watch: Stopwatch,
-  table: RegionsTable | undefined,
+  { table, isAlone }: { readonly table: RegionsTable | undefined; readonly isAlone: boolean },
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
+  checkFits(asked, picture);
+  const chosen = options.auto ? await automatic(engine, picture, asked, options, watch) : undefined;
+  const recipe = chosen?.recipe ?? asked;
   const { operation } = recipe;
-  checkFits(recipe, picture);
   const threshold =
     operation === "components"
       ? await watch.measure("choose threshold", 0, () => thresholdFor(engine, recipe, picture.pixels))
@@ -422,12 +437,39 @@ async function labelOne(
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
     for (const note of notes) if (talkative) console.error(`note: ${printable(note)}`);
-    report(engine, components, picture, recipe, threshold, milliseconds, options);
+    const looks = looksFurther(recipe, options, isAlone);
+    const further = (): Promise<Offers | undefined> => offered(engine, recipe, picture, { ...within, threshold });
+    const more = options.json && looks ? await further() : undefined;
+    report(engine, components, picture, recipe, threshold, milliseconds, options, {
+      ...(chosen ? { auto: chosen.flags.join(" ") } : {}),
+      ...(more ? jsonOf(more) : {}),
+    });
+    if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
+    if (talkative && looks) {
+      const offers = await further();
+      for (const line of offers ? linesOf(recipe, offers) : []) console.log(line);
+    }
   } finally {
     bar.stop();
     await closeAll(intensities);
   }
+}
+
+/** The settings of --auto, which --recipe saves; undefined if those that were asked for are the best. */
+async function automatic(
+  engine: Engine,
+  picture: Picture,
+  recipe: Recipe,
+  options: Options,
+  watch: Stopwatch,
+): Promise<Offer | undefined> {
+  const within = await withinOf(engine, recipe, picture.pixels);
+  const offers = await watch.measure("suggest", 0, () => offered(engine, recipe, picture, { ...within }));
+  if (!offers) throw new UsageError(`Expected an image, and objects by a threshold, for --auto, got ${picture.input}.`);
+  const first = firstOf(recipe, offers);
+  if (options.recipe !== undefined) await keepRecipe(first?.recipe ?? recipe, { recipe: options.recipe });
+  return first;
 }
 
 /** Objects of one input, and everything that writing them needs. */
@@ -599,6 +641,7 @@ function report(
   threshold: Threshold | undefined,
   milliseconds: number,
   { json, quiet }: Options,
+  more: object,
 ): void {
   const { flatten } = options;
   const mean = flatten === undefined ? undefined : MIDDLES["data" in pixels ? typeOfArray(pixels.data) : pixels.type];
@@ -616,6 +659,8 @@ function report(
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),
       ...(used === undefined ? { ...rule, ...background } : { threshold: used }),
+      ...(automatic === undefined && polarity !== undefined ? { polarity } : {}),
+      ...more,
     };
     console.log(JSON.stringify(summary));
     return;

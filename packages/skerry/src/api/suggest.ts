@@ -10,8 +10,8 @@ import { SUGGESTED, type SuggestedChanges, type Suggestion, type SuggestOptions,
 import type { Threshold } from "../types/threshold.js";
 import type { Components } from "./components.js";
 
-/** Most pixels that are searched; larger images are searched on a copy. */
-export const SEARCHED_PIXELS = 2 ** 19;
+/** Most pixels that are searched, over all channels that are tried; larger images are searched on a copy. */
+export const SEARCHED_PIXELS = 2 ** 20;
 
 /** Ways with more objects are noise. */
 const MOST_OBJECTS = 60_000;
@@ -199,7 +199,7 @@ class Search {
     }
     if (isWhole && !nodata && threshold === undefined) {
       const offset = await this.#offset(plane);
-      for (const n of [24, 60]) rules.push([`local ${n}`, { threshold: { local: { radius: part(n), offset } } }]);
+      for (const n of [24, 60]) rules.push([`local ${n}`, { threshold: { local: { radius: part(n), method: "mean", offset } } }]);
     }
     return Object.fromEntries(rules.map(([name, rule]) => [name, { ...rule, polarity: side }]));
   }
@@ -291,10 +291,9 @@ class Search {
       const contrasts = kept.map((i) => Math.abs(contrast[i]));
       const middle = quantileOf(contrasts, 0.5);
       const largest = kept.reduce((most, i) => Math.max(most, area[i]), 0);
-      const own: Rule = {
-        ...changes,
-        ...(kept.length < inner.length && this.#given.minArea === undefined ? { minArea: rounded(least * scale ** 2) } : {}),
-      };
+      const smallest = rounded(least * scale ** 2);
+      const isSpeckled = kept.length < inner.length && this.#given.minArea === undefined && smallest > 1;
+      const own: Rule = { ...changes, ...(isSpeckled ? { minArea: smallest } : {}) };
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [
         {

@@ -1,0 +1,68 @@
+// What label says of other settings: --auto takes the first, --suggest lists all, and in a terminal they follow an answer for which nothing
+// was set.
+
+import type { Picture } from "@skerry/files/node";
+import { type Offer, type Offers, offersFor, type Recipe } from "@skerry/recipe";
+import type { Engine, Mask, Threshold } from "skerry";
+import { counted, grouped } from "../progress.js";
+
+export interface SuggestOptions {
+  auto?: boolean;
+  suggest?: boolean;
+}
+
+/** Fields that say how objects are found or chosen; an answer under one of them needs no advice that was not asked for. */
+const SET = ["smooth", "flatten", "threshold", "polarity", "fillHoles", "split", "minArea", "maxArea", "clearBorder"];
+
+/** Whether nothing was set that a suggestion may change. */
+function isPlain({ input = {}, options = {} }: Recipe): boolean {
+  return input.channel === undefined && !Object.keys(options).some((name) => SET.includes(name));
+}
+
+/** Whether offers are looked for once the answer is printed: on request, or in a terminal for one picture without settings. */
+export function looksFurther(recipe: Recipe, { auto, suggest }: SuggestOptions, isAlone: boolean): boolean {
+  return suggest === true || (!auto && isAlone && process.stdout.isTTY === true && isPlain(recipe));
+}
+
+/** What is offered for a picture; undefined where nothing is suggested. */
+export function offered(
+  engine: Engine,
+  recipe: Recipe,
+  { pixels }: Picture,
+  given: { readonly within?: Mask; readonly threshold?: Threshold | undefined },
+): Promise<Offers | undefined> {
+  return offersFor(engine, recipe, pixels, given);
+}
+
+/** The recipe of the first offer, for --auto; the given one if there is none. */
+export function firstOf(recipe: Recipe, offers: Offers | undefined): Offer | undefined {
+  const [first] = offers?.offers ?? [];
+  return first && first.recipe !== recipe ? first : undefined;
+}
+
+/** The line that makes --auto repeatable. */
+export function toldOfAuto(first: Offer | undefined): string {
+  return first ? `auto: ${first.flags.join(" ")}` : "auto: these settings, no others are better";
+}
+
+/** Lines about offers beside those of the answer; none if the answer is the only one. */
+export function linesOf(recipe: Recipe, { offers, count, specks, ground, scale }: Offers): readonly string[] {
+  const others = offers.filter((offer) => offer.recipe !== recipe);
+  if (others.length === 0) return [];
+  const faults = [
+    ...(specks >= 0.1 ? [`${Math.round(specks * 100)} % of them specks`] : []),
+    ...(ground >= 0.05 ? [`the ground, or a frame, is ${Math.round(ground * 100)} % of the picture`] : []),
+  ];
+  const on = scale > 1 ? ` (on a copy of ${scale} x ${scale} pixels in one)` : "";
+  const best = offers[0].recipe === recipe ? ", on which most ways agree" : "";
+  const head = `${[`${counted(count, "object")}${best}`, ...faults].join(", ")}; other settings${on}:`;
+  const width = Math.max(...others.map((offer) => grouped(offer.count).length));
+  return [head, ...others.map((offer) => `  ${grouped(offer.count).padStart(width)} with ${offer.flags.join(" ")}`)];
+}
+
+/** Offers in --json. */
+export function jsonOf(offers: Offers): object {
+  const { specks, ground, scale } = offers;
+  const rows = offers.offers.map(({ count, agreement, flags }) => ({ count, agreement, flags: flags.join(" ") }));
+  return { suggestions: { specks, ground, scale, offers: rows } };
+}
