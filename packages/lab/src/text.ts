@@ -5,7 +5,7 @@ import { scale } from "./state/lab.js";
 import type { ToolName } from "./state/recipe.js";
 import type { Start } from "./tools/colours/recipe.js";
 import type { Target } from "./tools/distance/recipe.js";
-import type { Channel, Method, Rule, Step } from "./tools/objects/recipe.js";
+import { type Channel, isLocal, type Method, type Rule, type Step } from "./tools/objects/recipe.js";
 import type { Mode } from "./tools/records.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
@@ -54,11 +54,17 @@ export const TEXT = {
     polarity === undefined ? "automatic" : `${polarity === "dark" ? "darker" : "brighter"} (auto)`,
   methods: "How the threshold is chosen",
   method: (name: Method, chosen: number | undefined) => {
-    const names = { fixed: "By hand", otsu: "Otsu", li: "Li", triangle: "triangle", local: "Local" };
-    if (name === "fixed" || name === "local") return names[name];
+    const names = { fixed: "By hand", otsu: "Otsu", li: "Li", triangle: "triangle", local: "Local", mean: "Local mean" };
+    if (name === "fixed" || isLocal(name)) return names[name];
     return `Auto (${names[name]}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
   },
   localRadius: "Radius",
+  offset: "Contrast",
+  suggested: "Other settings",
+  automatic: "Auto",
+  automaticTip: "Takes the settings on which most ways to find objects agree",
+  suggestion: (count: number, changes: string) => `${count.toLocaleString("en")} objects with ${changes}`,
+  suggestedAsIs: "the automatic threshold alone",
   radii: "Number of objects at each radius",
   radius: (radius: number) => `${radius} px`,
   levelLow: "Shown as black",
@@ -79,8 +85,8 @@ export const TEXT = {
   without: (label: string) => `Without: ${label}`,
   channel: "Channel",
   channels: {
-    ...{ luma: "brightness", contrast: "contrast with the frame", red: "red", green: "green", blue: "blue", alpha: "alpha" },
-    ...{ hematoxylin: "hematoxylin", eosin: "eosin", dab: "DAB" },
+    ...{ luma: "brightness", red: "red", green: "green", blue: "blue", alpha: "alpha" },
+    ...{ hematoxylin: "hematoxylin", eosin: "eosin", dab: "DAB", contrast: "contrast with the frame" },
   } satisfies Record<Channel, string>,
   steps: "More steps",
   step: {

@@ -57,10 +57,11 @@ export class Resident {
 
   /** One channel. */
   plane(channel: ChannelName): Promise<Image> {
-    const name = this.opened.channels === 1 ? "luma" : channel;
+    const isGrey = this.opened.channels === 1;
+    const name = isGrey && channel !== "contrast" ? "luma" : channel;
     let plane = this.#planes.get(name);
     if (!plane) {
-      plane = this.opened.channels === 1 ? this.image() : this.engine.channel(this.#raster, name);
+      plane = isGrey && name === "luma" ? this.image() : this.engine.channel(this.#raster, name);
       this.#planes.set(name, plane);
     }
     return plane;

@@ -201,6 +201,9 @@ function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<Ob
   } else if ("local" in threshold && threshold.local.method === "sauvola") {
     const { radius, ...others } = threshold.local;
     if (Object.keys(others).length === 1) return { rule, method: "local", local: radius };
+  } else if ("local" in threshold) {
+    const { local } = threshold;
+    if (local.method !== "sauvola") return { rule, method: "mean", local: local.radius, offset: local.offset ?? 0 };
   }
   throw new WithoutControl(`options.threshold ${JSON.stringify(threshold)}`);
 }

@@ -373,6 +373,8 @@ let stains: ShownPlane["weights"][] | undefined;
 function planeOf(channel: Channel): ShownPlane | undefined {
   const { data, channels = 1 } = picture.value ?? {};
   if (channels === 1) return undefined;
+  // The contrast is computed from the whole picture, which a shader cannot; the picture itself is shown.
+  if (channel === "contrast") return undefined;
   const kind = Math.min(PLAIN, CHANNELS.indexOf(channel));
   if (kind < PLAIN) return { kind, weights: [0, 0, 0], amounts: [0, 1] };
   // Stains are drawn only for 8-bit pictures.

@@ -78,7 +78,7 @@ export function polarity(picture: Picture, threshold?: number): "bright" | "dark
   const dark = balance > 0;
   if (threshold === undefined) return dark ? "dark" : "bright";
   // The side that has nearly the whole frame and most of the picture is the ground.
-  const [margin, high] = [axes[0], axes[1]].map((axis) => Math.max(1, Math.round(axis.length / 32)));
+  const [margin, tall] = [axes[0], axes[1]].map((axis) => Math.max(1, Math.round(axis.length / 32)));
   const isOuter = (i: number, length: number, width: number): boolean =>
     length > 1 && (i < width || i >= length - width);
   let [frame, own, every, mine] = [0, 0, 0, 0];
@@ -89,7 +89,7 @@ export function polarity(picture: Picture, threshold?: number): "bright" | "dark
         const isObject = dark ? value <= threshold : value > threshold;
         every++;
         if (isObject) mine++;
-        if (!isOuter(i, row.length, margin) && !isOuter(j, slice.length, high)) return;
+        if (!isOuter(i, row.length, margin) && !isOuter(j, slice.length, tall)) return;
         frame++;
         if (isObject) own++;
       });

@@ -13,6 +13,7 @@ import {
   hasOneClass,
   hasOneSide,
   hasThreshold,
+  isLocal,
   METHODS,
   type Rule,
   STEPS,
@@ -21,6 +22,7 @@ import {
   takes,
 } from "./recipe.js";
 import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
+import { Suggested } from "./Suggested.js";
 import { curve, curveKey, levels, line } from "./state.js";
 
 /** The bin that a threshold lies in. */
@@ -80,13 +82,13 @@ function Thresholds({ own }: { own: LevelsOf }) {
     ...{ name: "threshold", label: TEXT.threshold, at: binOf(own, threshold), text: shown(threshold) },
     move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
   };
-  const isLocal = hasOneSide(rule) && method === "local";
-  const lines = isLocal || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle];
+  const isOfSurroundings = hasOneSide(rule) && isLocal(method);
+  const lines = isOfSurroundings || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle];
   return (
     <Levels
       values={own.counts}
       handles={[...lines, ...shownHandles(own)]}
-      taken={isLocal || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
+      taken={isOfSurroundings || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
       label={TEXT.histogram}
       coach={TEXT.coach}
       textAt={(bin) => shown(thresholdOf(own, bin))}
@@ -173,7 +175,7 @@ function Radii() {
 
 /** The fields for the rule and the method of the threshold, with the automatic choices. */
 function RuleFields() {
-  const { rule, method, lower, local } = recipe.value.objects;
+  const { rule, method, lower, local, offset } = recipe.value.objects;
   const isSided = hasOneSide(rule);
   const rules = (Object.entries(TEXT.rules) as [Rule, string][])
     .filter(([name]) => name !== "auto" || method !== "fixed")
@@ -194,7 +196,7 @@ function RuleFields() {
           change={(value) => changeObjects({ lower: value })}
         />
       )}
-      {hasThreshold(rule) && !(isSided && method === "local") && (
+      {hasThreshold(rule) && !(isSided && isLocal(method)) && (
         <NumberField
           {...{ ...free, name: "thresholdNumber", label: TEXT.threshold, value: Number(shown(line.value)) }}
           change={(value) => setLine(value)}
@@ -210,10 +212,16 @@ function RuleFields() {
           }}
         />
       )}
-      {isSided && method === "local" && (
+      {isSided && isLocal(method) && (
         <NumberField
           {...{ name: "local", label: TEXT.localRadius, value: local, least: 1, most: 1000, unit: "px" }}
           change={(value) => changeObjects({ local: Math.round(value) })}
+        />
+      )}
+      {isSided && method === "mean" && (
+        <NumberField
+          {...{ ...free, name: "offset", label: TEXT.offset, value: offset, quiet: false }}
+          change={(value) => changeObjects({ offset: value })}
         />
       )}
     </div>
@@ -344,12 +352,13 @@ export function ObjectsControls() {
   const { rule, method, channel, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
   const { value: own } = levels;
   const hasColours = (picture.value?.channels ?? 1) > 1;
-  const isLocal = hasOneSide(rule) && method === "local";
+  const isOfSurroundings = hasOneSide(rule) && isLocal(method);
   return (
     <div class="controls">
+      <Suggested />
       {own && hasThreshold(rule) && <Thresholds own={own} />}
-      {own && hasOneSide(rule) && !isLocal && <Stability own={own} />}
-      {own && isLocal && <Radii />}
+      {own && hasOneSide(rule) && !isOfSurroundings && <Stability own={own} />}
+      {own && isOfSurroundings && <Radii />}
       <RuleFields />
       <div class="fields">
         {hasColours && hasThreshold(rule) && (

@@ -1,11 +1,12 @@
 // The objects tool.
 
+import { recipe } from "../../state/lab.js";
 import type { Fence } from "../../state/recipe.js";
 import { TEXT } from "../../text.js";
-import type { Tool } from "../tool.js";
+import type { Given, Tool } from "../tool.js";
 import { ObjectsControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
-import { hasOneSide, hasThreshold, lineOf, savedObjects, tintOf } from "./recipe.js";
+import { hasOneSide, hasThreshold, isLocal, lineOf, type ObjectsRecipe, savedObjects, tintOf } from "./recipe.js";
 import {
   type Counts,
   countAlong,
@@ -18,11 +19,21 @@ import {
   settingsAlong,
   showObjects,
 } from "./run.js";
-import { countedOf, curve, curveKey, fresh, levels, measured, wantedProperties } from "./state.js";
+import { countedOf, curve, curveKey, fresh, levels, measured, suggested, wantedProperties } from "./state.js";
 import { gestures } from "./view.js";
 
 /** Maximum time for counting the curve of thresholds. */
 const MOST_IDLE_MILLISECONDS = 20_000;
+
+/** What offers belong to, beside the picture: the fence, and the scale of lengths. */
+const offersKey = (fence: Fence | undefined): string => JSON.stringify([fence, recipe.value.scale?.size]);
+
+/** Looks for other settings. `fence` is what they belong to beside the picture. */
+async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefined): Promise<void> {
+  const { suggestObjects } = await import("./suggest.js");
+  const offers = await suggestObjects(given, own);
+  if (!given.signal?.aborted) suggested.value = { key: offersKey(fence), offers };
+}
 
 export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   divider: 0.5,
@@ -43,11 +54,13 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   },
   idle({ objects: own, within }, result) {
     const { value } = levels;
-    if (!value || !hasOneSide(own.rule)) return undefined;
+    const isOffered = suggested.value?.key === offersKey(within);
+    if (!value || !hasOneSide(own.rule)) return isOffered ? undefined : (given) => suggest(given, own, within);
     const key = curveKey({ objects: own, within }, result.found);
-    if (key === curve.value?.key && curve.value.isWhole) return undefined;
+    if (isOffered && key === curve.value?.key && curve.value.isWhole) return undefined;
     const fixed = countedOf(own, result.found);
     return async (given) => {
+      if (!isOffered) await suggest(given, own, within);
       let last: Counts | undefined;
       await countAlong(
         given,
@@ -67,6 +80,7 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
     measured.value = undefined;
     fresh.value = false;
     curve.value = undefined;
+    suggested.value = undefined;
   },
   saved: ({ objects: own }, within) => savedObjects(own, within),
   fence: fenceOf,
@@ -88,7 +102,7 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   number: TEXT.whole,
   noun: TEXT.objects,
   spoken: ({ objects: own }, result) =>
-    hasThreshold(own.rule) && own.method !== "local"
+    hasThreshold(own.rule) && !isLocal(own.method)
       ? TEXT.spokenThreshold(lineOf(own, result, levels.value?.whole ?? true))
       : "",
 };

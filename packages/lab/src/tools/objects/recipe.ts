@@ -9,9 +9,9 @@ import { tidy } from "../saved.js";
 /** Which pixels are objects. For "auto" the picture decides between bright and dark. */
 export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
-export const METHODS = ["fixed", "otsu", "li", "triangle", "local"] as const;
+export const METHODS = ["fixed", "otsu", "li", "triangle", "local", "mean"] as const;
 export type Method = (typeof METHODS)[number];
-export const CHANNELS = ["luma", "contrast", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+export const CHANNELS = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab", "contrast"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Steps before and after the threshold, in their order, and the largest value of each. */
@@ -40,8 +40,10 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly threshold: number;
   /** With the rule "both", dark objects are below it. */
   readonly lower: number;
-  /** Radius of the method "local". */
+  /** Radius of the methods "local" (Sauvola) and "mean". */
   readonly local: number;
+  /** How far objects of the method "mean" are from the mean around them. */
+  readonly offset: number;
   readonly connectivity: 4 | 8;
   readonly minArea: number;
   /** 0 for any. */
@@ -57,7 +59,7 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
 }
 
 export const OBJECTS: ObjectsRecipe = {
-  ...{ rule: "auto", method: "otsu", channel: "luma", threshold: 128, lower: 64, local: 25, connectivity: 4 },
+  ...{ rule: "auto", method: "otsu", channel: "luma", threshold: 128, lower: 64, local: 25, offset: 10, connectivity: 4 },
   ...{ smooth: 0, flatten: 0, open: 0, close: 0, erode: 0, dilate: 0, split: 0, absorb: 0, expand: 0 },
   ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
 };
@@ -68,9 +70,12 @@ export const hasOneSide = (rule: Rule): rule is "auto" | "bright" | "dark" =>
 export const hasThreshold = (rule: Rule): boolean => hasOneSide(rule) || rule === "both";
 export const hasOneClass = (rule: Rule): boolean => hasOneSide(rule) || rule === "nonzero" || rule === "all";
 
+/** Whether each pixel is compared with those around it. */
+export const isLocal = (method: Method): method is "local" | "mean" => method === "local" || method === "mean";
+
 /** Whether the histogram chooses the threshold. */
 export const isAutomatic = ({ rule, method }: ObjectsRecipe): boolean =>
-  hasOneSide(rule) && method !== "fixed" && method !== "local";
+  hasOneSide(rule) && method !== "fixed" && !isLocal(method);
 
 /** Whether a recipe uses all channels rather than one. */
 export const isOfColours = ({ rule }: ObjectsRecipe): boolean => rule === "nonzero" || rule === "value";
@@ -99,12 +104,14 @@ function thresholdOf({
   threshold,
   lower,
   local,
+  offset,
 }: ObjectsRecipe): Pick<ComponentsOptions, "threshold" | "polarity" | "by"> {
   if (rule === "both") return { threshold: { outside: [Math.min(lower, threshold), threshold] } };
   if (rule === "nonzero") return { threshold: "nonzero" };
   if (rule === "all") return { threshold: { above: BELOW_ALL } };
   if (rule === "value") return { by: "value" };
   if (method === "local") return { threshold: { local: { radius: local, method: "sauvola" } }, polarity: rule };
+  if (method === "mean") return { threshold: { local: { radius: local, method, offset } }, polarity: rule };
   if (method !== "fixed") return { threshold: method, polarity: rule };
   return { threshold: rule === "dark" ? { below: threshold } : { above: threshold } };
 }

@@ -4,7 +4,7 @@
 import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
 import type { Found, Spot } from "../records.js";
 import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
-import { isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
+import { isLocal, isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
 
 /** Objects as the page shows them. */
 export interface Objects extends Result {
@@ -183,7 +183,7 @@ export const MOST_RADIUS = 100;
 
 /** Settings along a chart: with each threshold, or with each radius of a local one. */
 export const settingsAlong = (recipe: ObjectsRecipe, levels: Levels): readonly Partial<ObjectsRecipe>[] =>
-  recipe.method === "local"
+  isLocal(recipe.method)
     ? Array.from({ length: MOST_RADIUS }, (_, i) => ({ local: i + 1 }))
     : thresholdsOf(levels).map((threshold) => ({ threshold }));
 

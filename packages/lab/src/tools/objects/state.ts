@@ -4,8 +4,9 @@ import { computed, signal } from "@preact/signals";
 import { found, recipe } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";
 import type { Found } from "../records.js";
-import { dragged, lineOf, type ObjectsRecipe, type Property } from "./recipe.js";
+import { dragged, isLocal, lineOf, type ObjectsRecipe, type Property } from "./recipe.js";
 import type { Counts, Levels, Measured } from "./run.js";
+import type { SuggestedObjects } from "./suggest.js";
 
 export const levels = signal<Levels | undefined>(undefined);
 /**
@@ -19,6 +20,8 @@ export const fresh = signal(false);
 export const curve = signal<{ readonly key: string; readonly counts: Counts; readonly isWhole: boolean } | undefined>(
   undefined,
 );
+/** Other settings of the picture with their effects, and the picture and fence that they belong to. */
+export const suggested = signal<{ readonly key: string; readonly offers: readonly SuggestedObjects[] } | undefined>(undefined);
 /** The property that is brushed, and the two of the scatter plot. */
 export const brushed = signal<Property>("area");
 export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
@@ -35,7 +38,7 @@ export const line = computed(() => lineOf(recipe.value.objects, found.value, lev
 
 /** The settings that a curve of counts depends on: without the threshold or radius, deleted objects and bounds. */
 export function countedOf(objects: ObjectsRecipe, own: Found | undefined): ObjectsRecipe {
-  if (objects.method === "local") return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
+  if (isLocal(objects.method)) return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
   return { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
 }
 
