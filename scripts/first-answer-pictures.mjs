@@ -84,7 +84,11 @@ async function colonies() {
   for (const { x, y, r } of scattered(1000, next, { width: 900, height: 900, radius, gap: 2.5, within: inside })) {
     image.add(x, y, r + 3, disc(r), grey(205));
   }
-  await image.save("colonies-thousand", "pale colonies in a dish, most below 10 pixels", { grain: 10, seed: 1, grey: true });
+  await image.save("colonies-thousand", "pale colonies in a dish, most below 10 pixels", {
+    grain: 10,
+    seed: 1,
+    grey: true,
+  });
 }
 
 /** Dense spots of a fluorescence picture, of one to a few pixels, over a glow. */
@@ -121,12 +125,24 @@ async function paper() {
     for (let x = 30; x < 660; x += 20 + 6 * next()) {
       if (next() < 0.14) continue;
       const y = 36 + row * 47;
-      const points = [[-5, -9], [-5, 9], [5, -9], [5, 9], [0, -9], [0, 9], [-5, 0], [5, 0]];
+      const points = [
+        [-5, -9],
+        [-5, 9],
+        [5, -9],
+        [5, 9],
+        [0, -9],
+        [0, 9],
+        [-5, 0],
+        [5, 0],
+      ];
       const from = points[Math.floor(next() * 4)];
       const over = points[4 + Math.floor(next() * 4)];
       const to = points[Math.floor(next() * 4)];
       const part = ([ax, ay], [bx, by], px, py) => {
-        const t = Math.min(1, Math.max(0, ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)));
+        const t = Math.min(
+          1,
+          Math.max(0, ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)),
+        );
         return Math.hypot(px - ax - t * (bx - ax), py - ay - t * (by - ay)) - 1.3;
       };
       const letter = (px, py) => Math.min(part(from, over, px, py), part(over, to, px, py));
@@ -145,7 +161,13 @@ async function paper() {
 async function candies() {
   const next = random(105);
   const image = new Drawing(720, 540, (x, y) => [226 - x / 60, 226 - y / 50, 224]);
-  const colours = [[214, 40, 46], [250, 216, 40], [70, 170, 70], [60, 110, 214], [244, 150, 40]];
+  const colours = [
+    [214, 40, 46],
+    [250, 216, 40],
+    [70, 170, 70],
+    [60, 110, 214],
+    [244, 150, 40],
+  ];
   const placed = [];
   for (let tries = 0; placed.length < 60 && tries < 40000; tries++) {
     const [x, y] = [50 + next() * 620, 50 + next() * 440];
@@ -159,7 +181,10 @@ async function candies() {
     image.add(x, y, 27, disc(23.5), colours[i % 5]);
     image.add(x - 7, y - 8, 9, disc(5), grey(250), { soft: 8, counts: false });
   }
-  await image.save("candies-touching", "candies of five colours on pale paper, half of them touching", { grain: 9, seed: 5 });
+  await image.save("candies-touching", "candies of five colours on pale paper, half of them touching", {
+    grain: 9,
+    seed: 5,
+  });
 }
 
 /** Objects of uneven outline that do not touch, so that no split may part them. */

@@ -5,11 +5,11 @@
 //
 // Pictures are looked for in docs/first-answer and in the FOLDERs; rendered ones are rendered. Those that are not there are named.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execFileSync } from "node:child_process";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { componentsOptions, offersFor, thresholdFor } from "@skerry/recipe";
 import { open } from "skerry";
@@ -71,7 +71,15 @@ export async function judgeAll(folders, wanted = () => true) {
       const { offers } = await offersFor(engine, PLAIN, raster);
       const answers = [];
       for (const { recipe } of offers) answers.push(await judged(engine, recipe, raster, places));
-      rows.push({ name, half, truth: places.length, plain, auto: answers[0] ?? plain, offers: answers, flags: offers[0]?.flags.join(" ") });
+      rows.push({
+        name,
+        half,
+        truth: places.length,
+        plain,
+        auto: answers[0] ?? plain,
+        offers: answers,
+        flags: offers[0]?.flags.join(" "),
+      });
     }
   } finally {
     await engine.close();
@@ -102,7 +110,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const told = ({ count, met, isGood }) => `${count}${isGood ? " good" : ` (${met.toFixed(2)})`}`;
     for (const { name, half, truth, plain, offers, flags } of rows) {
       if (!plain) console.log(`${half} ${name}: not there`);
-      else console.log(`${half} ${name}: truth ${truth}, plain ${told(plain)}, offers ${offers.map(told).join(", ")}; ${flags}`);
+      else
+        console.log(
+          `${half} ${name}: truth ${truth}, plain ${told(plain)}, offers ${offers.map(told).join(", ")}; ${flags}`,
+        );
     }
     console.table(totals(rows));
   }

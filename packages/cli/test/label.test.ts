@@ -82,7 +82,7 @@ describe("skerry label", () => {
     expect(milliseconds).toBeGreaterThan(0);
     expect(rest).toEqual({
       ...{ input: "squares.png", width: 40, height: 30, count: 2, foreground: 61 },
-      ...{ device: "cpu", threads: 2, threshold: { above: 100 } },
+      ...{ device: "cpu", threads: 2, threshold: { above: 100 }, polarity: "bright" },
     });
   });
 

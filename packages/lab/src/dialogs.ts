@@ -42,8 +42,8 @@ export const TOUR = {
   here: "Here",
   back: "Back",
   next: "Next",
-  time: (milliseconds: number, width: number, height: number, device: string) =>
-    `${milliseconds.toFixed(1)} ms for ${width} x ${height} pixels, ${device}`,
+  time: (first: string, warm: string, width: number, height: number, device: string) =>
+    `${warm} for ${width} x ${height} pixels, ${first} the first time, ${device}`,
   steps: [
     {
       title: "1 Object markup",

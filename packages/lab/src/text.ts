@@ -10,6 +10,10 @@ import type { Mode } from "./tools/records.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
+/** A time in one or two digits. Example: 0.2 s, 1 ms. */
+export const shortTime = (milliseconds: number): string =>
+  milliseconds >= 100 ? `${(milliseconds / 1000).toPrecision(1)} s` : `${Math.max(0.1, Number(milliseconds.toPrecision(1)))} ms`;
+
 export const TEXT = {
   title: "skerry lab",
   open: "Open",
@@ -54,12 +58,20 @@ export const TEXT = {
     polarity === undefined ? "automatic" : `${polarity === "dark" ? "darker" : "brighter"} (auto)`,
   methods: "How the threshold is chosen",
   method: (name: Method, chosen: number | undefined) => {
-    const names = { fixed: "By hand", otsu: "Otsu", li: "Li", triangle: "triangle", local: "Local", mean: "Local mean" };
+    const names = {
+      fixed: "By hand",
+      otsu: "Otsu",
+      li: "Li",
+      triangle: "triangle",
+      local: "Local",
+      mean: "Local mean",
+    };
     if (name === "fixed" || isLocal(name)) return names[name];
     return `Auto (${names[name]}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
   },
   localRadius: "Radius",
   offset: "Contrast",
+  calls: (first: number, last: number) => `${shortTime(first)} the first time; ${shortTime(last)} now`,
   suggested: "Other settings",
   automatic: "Auto",
   automaticTip: "Takes the settings on which most ways to find objects agree",

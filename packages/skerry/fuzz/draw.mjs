@@ -141,6 +141,7 @@ const components = fc.record({
       "window",
       "histogram",
       "channel",
+      "suggest",
     ],
   ),
   window: fc.record({

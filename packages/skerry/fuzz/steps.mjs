@@ -168,8 +168,25 @@ const COMPONENTS = {
     const { counts, edges, otsu } = await engine.histogram(raster, neighbours ? { bins: neighbours * 77 } : {});
     return [counts, edges, [otsu], (await found.mask()).bits];
   },
-  channel: async (_, __, raster, engine, { neighbours }) => {
-    const plane = await engine.channel(raster, raster.channels > 1 ? neighbours : "luma");
+  // The effect of each suggestion is that of its call, and the same on every engine.
+  suggest: async (found, _, raster, engine) => {
+    if (found.depth > 1) return [(await found.mask()).bits];
+    const asked = { threshold: "otsu", polarity: "auto" };
+    const { count, specks, ground, offers } = await engine.suggest(raster, asked);
+    for (const { changes, count: told } of offers) {
+      const set = Object.entries({ ...asked, ...changes }).filter(([, value]) => value !== undefined);
+      const again = await engine.components(raster, Object.fromEntries(set));
+      const own = again.count;
+      again.dispose();
+      if (own !== told) throw new Error(`a suggestion tells ${told} objects, its call finds ${own}`);
+    }
+    return [Float64Array.of(count, specks, ground, ...offers.flatMap((offer) => [offer.count, offer.agreement]))];
+  },
+  channel: async (_, __, raster, engine, { neighbours, window }) => {
+    const isWhole = raster.data instanceof Uint8Array || raster.data instanceof Uint16Array;
+    const contrasts = isWhole && raster.nodata === undefined && window.width % 3 === 0;
+    const plain = raster.channels > 1 ? neighbours : "luma";
+    const plane = await engine.channel(raster, contrasts ? "contrast" : plain);
     try {
       const bright = await engine.components(plane, { threshold: { above: 100 } });
       const mask = bright.mask();

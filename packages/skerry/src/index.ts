@@ -59,5 +59,5 @@ export type {
   RegionsOptions,
 } from "./types/regions.js";
 export type { AbsorbOptions, SplitOptions, WatershedOptions } from "./types/split.js";
-export type { SuggestedChanges, Suggestion, SuggestOptions, Suggestions } from "./types/suggest.js";
+export type { SuggestedChanges, Suggestion, Suggestions, SuggestOptions } from "./types/suggest.js";
 export type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "./types/threshold.js";

@@ -14,9 +14,8 @@ export {
   type SeamSide,
 } from "./core/join-components.js";
 export { INTENSITY_FIELDS } from "./core/sums.js";
-export { isNonzeroGround } from "./operations/samples.js";
 export type { ObjectSums } from "./operations/measure.js";
-export { SUGGESTED } from "./types/suggest.js";
+export { isNonzeroGround } from "./operations/samples.js";
 export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/names.js";
 export { planStains } from "./options/stains.js";
@@ -32,3 +31,4 @@ export {
   type PropertyUnit,
   titleOf,
 } from "./types/region-properties.js";
+export { SUGGESTED } from "./types/suggest.js";

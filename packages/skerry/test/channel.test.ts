@@ -50,11 +50,11 @@ describe.each(DEVICES)("channels on $name", (device) => {
   test("what a raster does not have", async () => {
     const grey = { data: new Uint8Array(4), width: 2, height: 2 };
     await expect(engine.channel(grey, "red")).rejects.toThrow(
-      'Expected the channel to be "luma" or a number below 1, got "red".',
+      'Expected the channel to be "luma", "contrast" or a number below 1, got "red".',
     );
     const rgb = { data: new Uint8Array(12), width: 2, height: 2 };
     await expect(engine.channel(rgb, "alpha")).rejects.toThrow(
-      'Expected the channel to be "luma", "red", "green", "blue", "hematoxylin", "eosin", "dab" or a number below 3, got "alpha".',
+      'Expected the channel to be "luma", "contrast", "red", "green", "blue", "hematoxylin", "eosin", "dab" or a number below 3, got "alpha".',
     );
     await expect(engine.channel(rgb, 3)).rejects.toThrow("got 3.");
   });

@@ -23,11 +23,15 @@ describe("engine", () => {
     expect(Object.keys(own).sort()).toMatchInlineSnapshot(`
       [
         "AUTOMATIC",
+        "CHANNELS",
         "INTENSITY_FIELDS",
         "PROPERTIES",
+        "SUGGESTED",
+        "areObjectsDark",
         "countBelow",
         "factsOf",
         "isList",
+        "isNonzeroGround",
         "isNumber",
         "isOfIntensity",
         "joinComponents",

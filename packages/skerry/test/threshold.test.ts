@@ -150,7 +150,7 @@ describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
         polarity: "auto",
         ...(within ? { within } : {}),
       });
-      const side = polarity({ ...size, channels, type, data, nodata, bits: within?.bits });
+      const side = polarity({ ...size, channels, type, data, nodata, bits: within?.bits }, found.threshold);
       expect([round, found.polarity]).toEqual([round, side]);
       sides.add(side);
       const image = await engine.load(raster);

@@ -150,11 +150,19 @@ function report(
 ): void {
   const runner = runnerOf(device === "gpu" ? "gpu" : "cpu", engine.describe());
   if (json) {
-    const files = stages.map(({ file, text }) => ({ file: join(output, file), text }));
+    const files = stages.map(({ file, text, cost }) => ({ file: join(output, file), text, ...cost }));
     console.log(JSON.stringify({ input, width, height, runner, stages: files }));
     return;
   }
-  const table = new Table({ style: { head: [], border: [], compact: true }, head: ["picture", "what it shows"] });
-  for (const { file, text } of stages) table.push([join(output, file), text]);
-  console.log(`${table.toString()}\nThe engine ran on ${runner}.`);
+  const table = new Table({
+    ...{ style: { head: [], border: [], compact: true }, colAligns: ["left", "left", "right", "right"] },
+    head: ["picture", "what it shows", "time", "moved"],
+  });
+  for (const { file, text, cost } of stages) {
+    const costs = cost ? [`${cost.milliseconds.toFixed(2)} ms`, `${grouped(Math.ceil(cost.bytes / 1024))} KiB`] : ["-", "-"];
+    table.push([join(output, file), text, ...costs]);
+  }
+  console.log(
+    `${table.toString()}\nThe engine ran on ${runner}. Times are its own, of one first call; beside the pixels stands their copy to the device.`,
+  );
 }

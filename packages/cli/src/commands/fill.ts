@@ -153,7 +153,8 @@ async function adviceOn(
 ): Promise<string | undefined> {
   const { seeds, strokes, tolerance, contiguous } = recipe.options ?? {};
   const isVolume = (pixels.depth ?? 1) > 1;
-  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume || !("data" in pixels)) return undefined;
+  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume || !("data" in pixels))
+    return undefined;
   const wider = await toleranceAround(pixels, seeds[0]);
   if (wider === 0) return undefined;
   const options = { ...recipe.options, tolerance: wider };

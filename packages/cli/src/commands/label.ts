@@ -71,7 +71,6 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
-import { firstOf, jsonOf, linesOf, looksFurther, offered, type SuggestOptions, toldOfAuto } from "./suggest.js";
 import {
   bytesOf,
   checkFits,
@@ -83,6 +82,7 @@ import {
   writeStored,
   writtenIn,
 } from "./stores.js";
+import { firstOf, jsonOf, linesOf, looksFurther, offered, type SuggestOptions, toldOfAuto } from "./suggest.js";
 
 /** Options as given: output files, and how to run. `--regions` may lack its file. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
@@ -156,8 +156,14 @@ export function labelCommand(given?: Recipe): Command {
   const flags = new RecipeFlags(command, given, "How to label:");
   command.optionsGroup("How to run and report:");
   command
-    .option("--auto", "take the settings on which most ways to find objects agree, and print their flags; others that are given stay")
-    .option("--suggest", "list other settings with the number of objects that each gives; in a terminal also without it, if none are given");
+    .option(
+      "--auto",
+      "take the settings on which most ways to find objects agree, and print their flags; others that are given stay",
+    )
+    .option(
+      "--suggest",
+      "list other settings with the number of objects that each gives; in a terminal also without it, if none are given",
+    );
   addRunOptions(command, AUTO, "per input instead of a sentence");
   addBatchOptions(command);
   command

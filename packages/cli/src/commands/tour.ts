@@ -69,7 +69,10 @@ async function openProfiled(timed: readonly Runner[], opened: Runner[]): Promise
 /** A report as text. */
 export function textOf({ machine, notes, timed, tasks, runners, agreement }: TourReport): string {
   const lines = notes.map((note) => `note: ${note}`);
-  return [machine, ...lines, tableOf(tasks, timed), agreementText(runners, agreement)].join("\n");
+  return [
+    ...[machine, ...lines, tableOf(tasks, timed), ...besideOf(tasks, timed.at(-1) ?? "")],
+    agreementText(runners, agreement),
+  ].join("\n");
 }
 
 /** Opens the GPU if there is one, and the CPU with one thread and with all. */
@@ -121,6 +124,25 @@ function tableOf(tasks: readonly TimedTask[], runners: readonly string[]): strin
   }
   const kernels = clocked ? " GPU clock: its kernels alone; - where the CPU does the work." : "";
   return `${table.toString()}\nMedians by the wall clock, from arrays of the host to results on the host.${kernels}`;
+}
+
+/** A stage below this part of the call is left out. */
+const SMALL = 0.005;
+
+/** The steps of the articles beside the stages of ours, and what the results are like. */
+function besideOf(tasks: readonly TimedTask[], runner: string): string[] {
+  const rows = tasks.flatMap(({ steps }) => steps);
+  const staged = rows.flatMap(({ what, beside }) => {
+    if (!beside) return [];
+    const whole = beside.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    const told = beside.stages
+      .filter(({ milliseconds }) => milliseconds > SMALL * whole)
+      .map(({ stage, milliseconds }) => `${stage} ${inUnits(milliseconds)}`);
+    return [`  ${what}`, `    the article: ${beside.steps}`, `    ours: ${told.join(", ")}`];
+  });
+  const facts = rows.flatMap(({ what, fact }) => (fact === undefined ? [] : [`  ${what}: ${fact}`]));
+  const titles = { staged: [`Steps on ${runner}; copy and load are transfers:`], facts: ["Results:"] };
+  return [...(staged.length > 0 ? [...titles.staged, ...staged] : []), ...(facts.length > 0 ? [...titles.facts, ...facts] : [])];
 }
 
 function agreementText(runners: readonly string[], { cases, hashes, differing }: Agreement): string {

@@ -3,7 +3,7 @@
 
 import { rampColour } from "@skerry/files";
 import { toRgb } from "@skerry/files/node";
-import type { Engine, Place, Polarity, Raster, Threshold } from "skerry";
+import type { Engine, Place, Polarity, Raster, Threshold, Timing } from "skerry";
 import { RunError } from "../errors.js";
 import { counted, grouped, sides } from "../progress.js";
 import { type Arrival, arrivalOf } from "./arrival.js";
@@ -26,6 +26,30 @@ export interface Stage {
   readonly file: string;
   readonly drawing: Drawing;
   readonly text: string;
+  /** The engine's time for this stage in a call of its own, and the bytes that it moves; undefined if it has no such stage. */
+  readonly cost?: Cost | undefined;
+}
+
+export interface Cost {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+/** The engine's stages behind each picture. Of pixels these are the transfers: copies to the device. */
+const BEHIND: Readonly<Record<string, readonly string[]>> = {
+  pixels: ["copy", "load", "upload"],
+  bits: ["pack"],
+  strips: ["label strips"],
+  tiles: ["label strips", "label tiles", "label"],
+  seams: ["join seams", "join tiles", "join slices"],
+  labels: ["labels"],
+};
+
+function costOf(name: string, timings: readonly Timing[]): Cost | undefined {
+  const own = timings.filter(({ stage }) => BEHIND[name]?.includes(stage));
+  if (own.length === 0) return undefined;
+  const sum = (of: (timing: Timing) => number): number => own.reduce((total, timing) => total + of(timing), 0);
+  return { milliseconds: sum(({ milliseconds }) => milliseconds), bytes: sum(({ bytes }) => bytes ?? 0) };
 }
 
 /** How to label. */
@@ -58,6 +82,7 @@ export async function labelStages(
     connectivity,
     ...(typeof threshold === "string" && threshold !== "nonzero" ? { polarity } : {}),
   });
+  const timings = [...engine.timings];
   const classes = classesOf(raster, threshold, found.polarity === "dark", found.threshold);
   const piece: PieceSize =
     cut === "tiles"
@@ -65,6 +90,7 @@ export async function labelStages(
       : { width, height: Math.ceil(height / cut) };
   const joining = joinPieces(classes, raster, connectivity, piece);
   const { data: expected } = await found.labels();
+  timings.push(...engine.timings.filter(({ stage }) => stage === "labels"));
   if (!equal(expected, joining.labels)) {
     throw new RunError("The labels of the stages differ from the engine's; please report this image.");
   }
@@ -100,7 +126,10 @@ export async function labelStages(
     ],
     ["labels", draw((at) => colourOfLabel(labels[at])), `${counted(count, "object")}, equal to the engine's labels`],
   ];
-  return stages.map(([name, drawing, text], i) => ({ file: `${i + 1}-${name}.png`, drawing, text }));
+  return stages.map(([name, drawing, text], i) => ({
+    ...{ file: `${i + 1}-${name}.png`, drawing, text },
+    cost: costOf(name, timings),
+  }));
 }
 
 const CLASS_COLOURS: readonly Rgb[] = [GROUND, [236, 240, 245], [255, 140, 40]];

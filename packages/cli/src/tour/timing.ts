@@ -13,8 +13,19 @@ export interface TimedStep extends Pick<Step, "what" | "article" | "bytes"> {
   readonly copy: number;
   /** Medians per runner, wall clock, in milliseconds. */
   readonly times: readonly number[];
+  /** The article's steps, and the stages of ours beside them; undefined for tasks without. */
+  readonly beside?: { readonly steps: string; readonly stages: readonly Stage[] } | undefined;
+  /** What the result is like. */
+  readonly fact?: string | undefined;
   /** The median of the kernels' time by the GPU's own clock, in milliseconds; undefined without such a clock. */
   readonly kernels: number | undefined;
+}
+
+/** A stage of a call on the last runner. */
+export interface Stage {
+  readonly stage: string;
+  readonly milliseconds: number;
+  readonly bytes: number;
 }
 
 export interface TimedTask {
@@ -36,12 +47,18 @@ export async function timeTasks(
     for (const step of steps()) {
       const { what, article, bytes } = step;
       const times: number[] = [];
+      let stages: readonly Stage[] = [];
       for (const runner of runners) {
         onStep(`${title}: ${what}, ${runner.name}`);
-        times.push((await timeStep(runner, step)).wall);
+        const timed = await timeStep(runner, step);
+        times.push(timed.wall);
+        stages = timed.stages;
       }
       const kernels = profiled && (await timeStep(profiled, step)).kernels;
-      rows.push({ what, article, bytes, copy: copyMilliseconds(bytes), times, kernels });
+      const last = runners.at(-1);
+      const fact = last && (await step.fact?.(last.engine));
+      const beside = step.steps === undefined ? undefined : { steps: step.steps, stages };
+      rows.push({ what, article, bytes, copy: copyMilliseconds(bytes), times, kernels, fact, beside });
     }
     timed.push({ title, steps: rows });
   }
@@ -51,22 +68,33 @@ export async function timeTasks(
 /** The stage that spans all others. */
 const SPAN = "on the device";
 
+interface Call {
+  readonly wall: number;
+  readonly kernels: number;
+  readonly stages: readonly Stage[];
+}
+
 /** The medians of up to ROUNDS calls after a cold one, in milliseconds. */
-async function timeStep({ engine }: Runner, { run }: Step): Promise<{ wall: number; kernels: number }> {
-  const once = async (): Promise<{ wall: number; kernels: number }> => {
+async function timeStep({ engine }: Runner, { run }: Step): Promise<Call> {
+  const once = async (): Promise<Call> => {
     let kernels = 0;
+    const stages = new Map<string, Stage>();
     const begin = performance.now();
     await run(engine, (timings) => {
-      for (const { stage, clock, milliseconds } of timings) {
+      for (const { stage, clock, milliseconds, bytes = 0 } of timings) {
         if (clock === "device" && stage !== SPAN) kernels += milliseconds;
+        if (clock === "device") continue;
+        const before = stages.get(stage) ?? { stage, milliseconds: 0, bytes: 0 };
+        stages.set(stage, { stage, milliseconds: before.milliseconds + milliseconds, bytes: before.bytes + bytes });
       }
     });
-    return { wall: performance.now() - begin, kernels };
+    return { wall: performance.now() - begin, kernels, stages: [...stages.values()] };
   };
   const cold = await once();
   const rounds = [await once()];
   while (cold.wall < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
-  return { wall: median(rounds.map(({ wall }) => wall)), kernels: median(rounds.map(({ kernels }) => kernels)) };
+  const { stages } = [...rounds].sort((a, b) => a.wall - b.wall)[rounds.length >> 1];
+  return { wall: median(rounds.map(({ wall }) => wall)), kernels: median(rounds.map(({ kernels }) => kernels)), stages };
 }
 
 /** Median milliseconds of five copies between two arrays that were touched before, in pieces of at most 64 MiB. */

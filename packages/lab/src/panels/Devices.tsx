@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { DeviceChoice } from "../engine/devices.js";
-import { busyComparing, choice, comparison, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
+import { busyComparing, calls, choice, comparison, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
 import { checkGpu, compare } from "../state/results.js";
 import { chooseDevice } from "../state/session.js";
 import { TEXT } from "../text.js";
@@ -62,6 +62,7 @@ export function Devices() {
       ) : null}
       <span data-testid="device">{device.value}</span>
       <span class="stages" data-testid="stages">
+        {calls.value.count > 1 ? `${TEXT.calls(calls.value.first, calls.value.last)}: ` : ""}
         {times.length > 0 ? `${[...times, `draw ${drawMilliseconds.value.toFixed(1)}`].join(", ")} ms` : ""}
       </span>
       {hasGpu.value && (

@@ -3,10 +3,11 @@
 import { useEffect } from "preact/hooks";
 import { TOUR } from "../dialogs.js";
 import { lines } from "../state/drawn.js";
-import { device, found, picture, recipe, stages, tour } from "../state/lab.js";
+import { calls, device, found, picture, recipe, tour } from "../state/lab.js";
 import { openSample } from "../state/open.js";
 import { type Recipe, recipeFor, sampleNamed } from "../state/recipe.js";
-import { TEXT } from "../text.js";
+import { session } from "../state/session.js";
+import { shortTime, TEXT } from "../text.js";
 
 /** Settings of each step: the sample's own, with what the step changes. */
 const STEPS: readonly {
@@ -24,6 +25,9 @@ const STEPS: readonly {
   },
 ];
 
+/** When the first call is repeated. */
+const WARM_AFTER_MILLISECONDS = 500;
+
 export function Tour() {
   const { value: at } = tour;
   useEffect(() => {
@@ -33,10 +37,18 @@ export function Tour() {
     lines.value = step.apart ?? 0;
     void openSample(sample.source, step.settings(recipeFor(sample)));
   }, [at]);
+  const { count: calledTimes } = calls.value;
+  useEffect(() => {
+    // The first call compiles and starts what it needs; the time of a warm one is what a page waits for at each change.
+    if (at === undefined || calledTimes !== 1) return;
+    const waits = setTimeout(() => session.follower?.repeat(), WARM_AFTER_MILLISECONDS);
+    return () => clearTimeout(waits);
+  }, [at, calledTimes]);
   if (at === undefined) return null;
   const { title, task, article } = TOUR.steps[at];
   const isHere = recipe.value.source === STEPS[at].source && found.value !== undefined;
-  const milliseconds = stages.value.reduce((sum, stage) => sum + stage.milliseconds, 0);
+  const { first, last, count, key } = calls.value;
+  const isTimed = key === `${recipe.value.source} ${recipe.value.tool}`;
   const { width = 0, height = 0 } = picture.value ?? {};
   const go = (to: number | undefined) => () => {
     tour.value = to;
@@ -49,7 +61,7 @@ export function Tour() {
         <dt>{TOUR.article}</dt>
         <dd>{article}</dd>
         <dt>{TOUR.here}</dt>
-        <dd data-testid="tour time">{isHere ? TOUR.time(milliseconds, width, height, device.value) : "…"}</dd>
+        <dd data-testid="tour time">{isHere && isTimed ? TOUR.time(shortTime(first), count > 1 ? shortTime(last) : "…", width, height, device.value) : "…"}</dd>
       </dl>
       <div class="row">
         <button type="button" disabled={at === 0} onClick={go(at - 1)}>

@@ -7,7 +7,7 @@ import { type Asked, Latest } from "../engine/latest.js";
 import { TEXT } from "../text.js";
 import type { Content, Spot } from "../tools/records.js";
 import type { Given, Result, Tool } from "../tools/tool.js";
-import { comparison, failure, found, hovered, progress, reading, recipe, selection, stages, stale } from "./lab.js";
+import { calls, comparison, failure, found, hovered, progress, reading, recipe, selection, stages, stale } from "./lab.js";
 import type { Fence, Recipe } from "./recipe.js";
 import type { Shower } from "./view.js";
 
@@ -124,7 +124,9 @@ export class Follower {
     const tool = this.#options.toolOf(wanted);
     const given = await this.#given(asked, wanted);
     if (!given) return;
+    const begin = performance.now();
     const next = await tool.run(given, wanted);
+    const milliseconds = performance.now() - begin;
     if (asked.signal.aborted) {
       next.dispose();
       return;
@@ -141,6 +143,9 @@ export class Follower {
     stale.value = false;
     if (failure.value?.isOfCall) failure.value = undefined;
     stages.value = next.stages;
+    const key = `${wanted.source} ${wanted.tool}`;
+    const { first, count } = calls.value.key === key ? calls.value : { first: milliseconds, count: 0 };
+    calls.value = { key, first, last: milliseconds, count: count + 1 };
     this.#followed = wanted;
     this.#options.followed(next);
     // While a slider is dragged the next settings come first; the table follows when it rests.
@@ -166,6 +171,11 @@ export class Follower {
       if (given) await idle?.(given);
     };
     this.#latest.whenIdle(idle && work);
+  }
+
+  /** Computes the result once more, so that the time of a warm call is known. */
+  repeat(): void {
+    this.#latest.ask((asked) => this.#follow(asked));
   }
 
   /** Repeats the work after a result, to measure properties that were not wanted before. */

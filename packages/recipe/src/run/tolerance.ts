@@ -34,7 +34,8 @@ export async function toleranceAround(pixels: Raster | Source, [x, y, z = 0]: re
 async function rowsOf(pixels: Raster | Source, z: number, y0: number, y1: number): Promise<PixelArray> {
   const { width, height, channels = 1 } = pixels;
   const values = width * channels;
-  if ("data" in pixels) return pixels.data.subarray((z * height + y0) * values, (z * height + y1) * values) as PixelArray;
+  if ("data" in pixels)
+    return pixels.data.subarray((z * height + y0) * values, (z * height + y1) * values) as PixelArray;
   const into = new ARRAYS[pixels.type]((y1 - y0) * values);
   await pixels.read(z, z + 1, y0, y1, into, {});
   return into;

@@ -103,7 +103,7 @@ import type {
   Spacing,
 } from "../types/raster.js";
 import type { WatershedOptions } from "../types/split.js";
-import type { SuggestOptions, Suggestions } from "../types/suggest.js";
+import type { Suggestions, SuggestOptions } from "../types/suggest.js";
 import type { Polarity, Threshold } from "../types/threshold.js";
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
@@ -454,7 +454,8 @@ export class Engine implements AsyncDisposable {
       ? (input as Raster | Image)
       : await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, scale, own));
     const size = { width: copy.width, height: copy.height, channels, type };
-    const within = options.within === undefined ? undefined : reducedMask(checkWithin(options.within, pixels.shape), scale, size);
+    const within =
+      options.within === undefined ? undefined : reducedMask(checkWithin(options.within, pixels.shape), scale, size);
     return suggestFor(this, { input: copy, size, nodata: nodata !== undefined, scale, within }, options);
   }
 

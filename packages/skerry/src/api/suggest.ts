@@ -1,12 +1,19 @@
 // Suggestions of other settings: the picture is searched in several ways (channel, threshold, smoothing, splitting, least area), and
 // those stand out on which most ways agree and whose objects are sound. See core/suggestions.ts for the choice.
 
-import { chooseWays, agreements, halfArea, quantileOf, rounded, type Way } from "../core/suggestions.js";
+import { agreements, chooseWays, halfArea, quantileOf, rounded, type Way } from "../core/suggestions.js";
+import { unexpected } from "../options/arguments.js";
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions } from "../types/components.js";
 import type { Histogram } from "../types/histogram.js";
 import type { ChannelName, Image, Mask, Raster } from "../types/raster.js";
-import { SUGGESTED, type SuggestedChanges, type Suggestion, type SuggestOptions, type Suggestions } from "../types/suggest.js";
+import {
+  SUGGESTED,
+  type SuggestedChanges,
+  type Suggestion,
+  type Suggestions,
+  type SuggestOptions,
+} from "../types/suggest.js";
 import type { Threshold } from "../types/threshold.js";
 import type { Components } from "./components.js";
 
@@ -52,6 +59,8 @@ interface Tried extends Way {
 export async function suggestFor(engine: Searched, looked: Looked, asked: SuggestOptions): Promise<Suggestions> {
   const { signal, onProgress: _, within: __, memory: ___, keep = [], ...own } = asked;
   const call: CallOptions = signal ? { signal } : {};
+  const wrong = keep.find((name) => !SUGGESTED.includes(name));
+  if (wrong !== undefined) throw unexpected("keep", `names out of ${SUGGESTED.join(", ")}`, wrong);
   const free = SUGGESTED.filter((name) => !keep.includes(name));
   const given: ComponentsOptions = Object.fromEntries(
     Object.entries(own).filter(([name, value]) => value !== undefined && !(free as readonly string[]).includes(name)),
@@ -132,7 +141,9 @@ class Search {
   }
 
   /** Areas of objects, and the number of sides of the picture that each touches. */
-  async outlinesOf(objects: Components): Promise<{ readonly areas: readonly number[]; readonly sides: readonly number[] }> {
+  async outlinesOf(
+    objects: Components,
+  ): Promise<{ readonly areas: readonly number[]; readonly sides: readonly number[] }> {
     const { area = [], bounds = [] } = await objects.regions({ properties: ["area", "bounds"], ...this.#call });
     return { areas: Array.from(area), sides: sidesOf(bounds, objects) };
   }
@@ -147,7 +158,11 @@ class Search {
       channel !== undefined ? [channel] : hasContrast && !isFixed ? ["luma", "contrast"] : ["luma"];
     const ways: Tried[] = [];
     for (const name of channels) {
-      const plane = await this.#engine.channel(input, size.channels === 1 && name !== "contrast" ? 0 : name, this.#call);
+      const plane = await this.#engine.channel(
+        input,
+        size.channels === 1 && name !== "contrast" ? 0 : name,
+        this.#call,
+      );
       try {
         ways.push(...(await this.#tryChannel(plane, name)));
       } finally {
@@ -199,7 +214,8 @@ class Search {
     }
     if (isWhole && !nodata && threshold === undefined) {
       const offset = await this.#offset(plane);
-      for (const n of [24, 60]) rules.push([`local ${n}`, { threshold: { local: { radius: part(n), method: "mean", offset } } }]);
+      for (const n of [24, 60])
+        rules.push([`local ${n}`, { threshold: { local: { radius: part(n), method: "mean", offset } } }]);
     }
     return Object.fromEntries(rules.map(([name, rule]) => [name, { ...rule, polarity: side }]));
   }
@@ -323,7 +339,10 @@ class Search {
 }
 
 /** The number of sides of the picture that each object touches, from its bounds: first and one past the last column and row. */
-function sidesOf(bounds: ArrayLike<number>, { width, height }: { readonly width: number; readonly height: number }): number[] {
+function sidesOf(
+  bounds: ArrayLike<number>,
+  { width, height }: { readonly width: number; readonly height: number },
+): number[] {
   return Array.from(
     { length: bounds.length / 4 },
     (_, i) =>

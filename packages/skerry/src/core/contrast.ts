@@ -28,7 +28,10 @@ export function contrastShape(shape: Shape): Shape {
 let roots: Uint16Array | undefined;
 
 /** The plan for a frame of a colour: one value, or red, green and blue. */
-export function planContrast(frame: readonly number[], { type, channels }: Pick<Shape, "type" | "channels">): ContrastPlan {
+export function planContrast(
+  frame: readonly number[],
+  { type, channels }: Pick<Shape, "type" | "channels">,
+): ContrastPlan {
   if (channels === 1) return { frame, light: new Uint16Array(0), roots: new Uint16Array(0) };
   const most = type === "u8" ? 255 : 65535;
   const light = Uint16Array.from({ length: most + 1 }, (_, value) => Math.round(lightOf(value / most) * STEPS));

@@ -37,7 +37,11 @@ export async function reducedCopy(router: Router, pixels: Pixels, scale: number,
     const [y0, y1] = [first * down, last * down];
     const band =
       pixels.kind === "image"
-        ? await router.rows(pixels, Array.from({ length: y1 - y0 }, (_, i) => y0 + i), call)
+        ? await router.rows(
+            pixels,
+            Array.from({ length: y1 - y0 }, (_, i) => y0 + i),
+            call,
+          )
         : await hostRows(pixels, y0, y1, call);
     for (let row = first; row < last; row++) {
       sums.fill(0);

@@ -9,7 +9,12 @@ import { STAIN_NAMES } from "./stains.js";
 const CHANNEL_NAMES = ["red", "green", "blue", "alpha"] as const;
 
 /** Every name of a channel; see `ChannelName`. */
-export const CHANNELS = ["luma", "contrast", ...CHANNEL_NAMES, ...STAIN_NAMES] as const satisfies readonly ChannelName[];
+export const CHANNELS = [
+  "luma",
+  "contrast",
+  ...CHANNEL_NAMES,
+  ...STAIN_NAMES,
+] as const satisfies readonly ChannelName[];
 
 /** The number of a stain; undefined for other channels, and for rasters of fewer than 3 channels. */
 export function stainOf(channel: unknown, channels: number): number | undefined {

@@ -83,7 +83,10 @@ function localPredicate({ local }: LocalThreshold, shape: Shape, dark: boolean):
   const side = dark ? 1 : -1;
   const plan =
     local.method === "sauvola"
-      ? { first: side * Math.round((local.k ?? 0.2) / K_STEP) * K_STEP, second: local.r ?? (type === "u8" ? 128 : 32768) }
+      ? {
+          first: side * Math.round((local.k ?? 0.2) / K_STEP) * K_STEP,
+          second: local.r ?? (type === "u8" ? 128 : 32768),
+        }
       : { first: side * (local.offset ?? 0), second: 1 };
   return { ...one(interval(type, 0, 0)), local: { radius, method: local.method ?? "mean", ...plan, dark } };
 }

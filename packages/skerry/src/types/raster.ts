@@ -191,7 +191,17 @@ export type Connectivity = 4 | 8 | 6 | 18 | 26;
  * Euclidean distance in Oklab (Ottosson 2020) as u8, where 255 is the distance from black to white; it is within 1 of the
  * exact distance. Of one channel it is the absolute difference, in the raster's type. For u8 and u16, without `nodata`.
  */
-export type ChannelName = "luma" | "contrast" | "red" | "green" | "blue" | "alpha" | "hematoxylin" | "eosin" | "dab" | number;
+export type ChannelName =
+  | "luma"
+  | "contrast"
+  | "red"
+  | "green"
+  | "blue"
+  | "alpha"
+  | "hematoxylin"
+  | "eosin"
+  | "dab"
+  | number;
 
 /** Coordinates of a pixel: x, y, and z in a volume. */
 export type Place = readonly [number, number] | readonly [number, number, number];

@@ -59,7 +59,16 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
 }
 
 export const OBJECTS: ObjectsRecipe = {
-  ...{ rule: "auto", method: "otsu", channel: "luma", threshold: 128, lower: 64, local: 25, offset: 10, connectivity: 4 },
+  ...{
+    rule: "auto",
+    method: "otsu",
+    channel: "luma",
+    threshold: 128,
+    lower: 64,
+    local: 25,
+    offset: 10,
+    connectivity: 4,
+  },
   ...{ smooth: 0, flatten: 0, open: 0, close: 0, erode: 0, dilate: 0, split: 0, absorb: 0, expand: 0 },
   ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
 };

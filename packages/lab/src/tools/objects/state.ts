@@ -21,7 +21,9 @@ export const curve = signal<{ readonly key: string; readonly counts: Counts; rea
   undefined,
 );
 /** Other settings of the picture with their effects, and the picture and fence that they belong to. */
-export const suggested = signal<{ readonly key: string; readonly offers: readonly SuggestedObjects[] } | undefined>(undefined);
+export const suggested = signal<{ readonly key: string; readonly offers: readonly SuggestedObjects[] } | undefined>(
+  undefined,
+);
 /** The property that is brushed, and the two of the scatter plot. */
 export const brushed = signal<Property>("area");
 export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);

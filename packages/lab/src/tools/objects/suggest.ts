@@ -13,7 +13,12 @@ export interface SuggestedObjects {
   readonly settings: ObjectsRecipe;
   readonly count: number;
   /** Labels of the small picture, 0 for the background, and the picture's values under them. */
-  readonly small: { readonly width: number; readonly height: number; readonly labels: Uint32Array; readonly grey: Uint8Array };
+  readonly small: {
+    readonly width: number;
+    readonly height: number;
+    readonly labels: Uint32Array;
+    readonly grey: Uint8Array;
+  };
 }
 
 /** The settings that changes of the automatic ones make. Lengths are in units of the scale, of which a pixel has `size`. */
@@ -54,11 +59,18 @@ function greyOf({ opened }: Given["resident"], width: number, height: number, st
 }
 
 /** Looks for other settings than the automatic ones. O(pixels) for each of at most four, beside the search. */
-export async function suggestObjects(given: Given, { connectivity }: ObjectsRecipe): Promise<readonly SuggestedObjects[]> {
+export async function suggestObjects(
+  given: Given,
+  { connectivity }: ObjectsRecipe,
+): Promise<readonly SuggestedObjects[]> {
   const { resident, within } = given;
   const call = callOptions(given);
   const plain = optionsOf({ ...OBJECTS, connectivity });
-  const { offers } = await resident.engine.suggest(await resident.image(), { ...plain, ...call, ...(within ? { within } : {}) });
+  const { offers } = await resident.engine.suggest(await resident.image(), {
+    ...plain,
+    ...call,
+    ...(within ? { within } : {}),
+  });
   const { width, height } = resident.opened;
   const step = Math.max(1, Math.ceil(Math.max(width, height) / SIDE));
   const made: SuggestedObjects[] = [];
@@ -68,7 +80,12 @@ export async function suggestObjects(given: Given, { connectivity }: ObjectsReci
     try {
       const window = { x: 0, y: 0, width: Math.floor(width / step) || 1, height: Math.floor(height / step) || 1, step };
       const { data: labels, ...size } = await components.labels({ window, ...call });
-      const small = { width: size.width, height: size.height, labels, grey: greyOf(resident, size.width, size.height, step) };
+      const small = {
+        width: size.width,
+        height: size.height,
+        labels,
+        grey: greyOf(resident, size.width, size.height, step),
+      };
       made.push({ settings, count: components.count, small });
     } finally {
       components.dispose();
