@@ -1,5 +1,5 @@
 // Tries a release: builds, tests, packs every package, checks the tarballs, and prints what would be published.
-// `npm run release -- --dry-run [--no-tests]`. Only the workflow .github/workflows/release.yml publishes.
+// `npm run release -- --dry-run [--no-tests]`. `npm run release -- --rehearse` publishes to loopback and installs by name (rehearse.mjs). Only the workflow .github/workflows/release.yml publishes.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
+import { rehearse } from "./rehearse.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dryRun = process.argv.includes("--dry-run");
-if (!dryRun) {
-  console.error("Expected --dry-run: packages are published by the workflow release.yml alone.");
+if (!dryRun && !process.argv.includes("--rehearse")) {
+  console.error("Expected --dry-run or --rehearse: packages are published by the workflow release.yml alone.");
   process.exit(2);
 }
 
@@ -22,6 +23,10 @@ const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
 /** The published packages, dependencies first. */
 const ORDER = ["skerry", "scenes", "files", "zarr", "recipe", "cluster", "cli"];
+if (process.argv.includes("--rehearse")) {
+  await rehearse(ORDER);
+  process.exit();
+}
 const packages = ORDER.map((folder) => ({
   folder: `packages/${folder}`,
   manifest: read(`packages/${folder}/package.json`),

@@ -3,11 +3,10 @@
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CHROMIUM, PAGE, serve, titleOf } from "./plain-page.mjs";
 
 /** Most bytes of a tarball: the library's without its bundle, and with it. */
 const MOST_LIBRARY = 325_000;
@@ -19,7 +18,6 @@ const COMPILERS = ["typescript@5.9.3", "typescript@6.0.3", "typescript@7.0.2"];
 const LIBRARIES = [["es2022"], ["es2022", "dom"]];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "skerry-packages-"));
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 26 });
@@ -51,51 +49,6 @@ image.dispose();
 await engine.close();
 export { answer };
 `;
-
-const PAGE = `<!doctype html><title>skerry</title><script type="module">
-import { open } from "./bundle.js";
-const engine = await open();
-const found = await engine.components({ data: new Uint8Array([1, 0, 1, 1]), width: 4, height: 1 });
-document.title = \`\${found.count} objects\`;
-await engine.close();
-</script>
-`;
-
-/** A static server without special headers. Returns its address, and a function that closes it. */
-async function serve(path) {
-  const types = { ".html": "text/html", ".js": "text/javascript" };
-  const server = createServer((request, response) => {
-    const file = join(path, new URL(request.url, "http://localhost").pathname);
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": types[extname(file)] ?? "application/octet-stream" });
-    return response.end(execFileSync("cat", [file], { maxBuffer: 2 ** 26 }));
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
-}
-
-/** The title of a page once its script has set it. */
-async function titleOf(address) {
-  const { chromium } = require("playwright-core");
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-background-networking"],
-  });
-  try {
-    const page = await browser.newPage();
-    const errors = [];
-    page.on("pageerror", ({ message }) => errors.push(message));
-    await page.goto(address);
-    await page
-      .waitForFunction(() => document.title.endsWith("objects"), undefined, { timeout: 20_000 })
-      .catch(() => {
-        throw new Error(`the page of the bundle ended in ${errors.join("; ") || "nothing"}`);
-      });
-    return await page.title();
-  } finally {
-    await browser.close();
-  }
-}
 
 try {
   for (const name of ["skerry", "@skerry/cli"]) run("npm", ["pack", "-w", name, "--pack-destination", folder], root);
@@ -172,8 +125,7 @@ try {
   run(esbuild, ["use.mjs", "--bundle", "--format=esm", "--outfile=browser.js"], own);
 
   // Pages: the one documented file from a static server, and a page built by Vite.
-  const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  if (existsSync(chromium)) {
+  if (existsSync(CHROMIUM)) {
     const page = join(folder, "page");
     mkdirSync(page);
     cpSync(join(own, "node_modules/skerry/dist/bundle.js"), join(page, "bundle.js"));
@@ -188,7 +140,7 @@ try {
       const title = await titleOf(`${address}index.html`).finally(close);
       check(title === "2 objects", `the ${kind} page shows ${title}`);
     }
-  } else console.log(`no ${chromium}: the pages were not tried`);
+  } else console.log(`no ${CHROMIUM}: the pages were not tried`);
   const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
   console.log(
     `the packed library (${kilobytes(plain)}, ${kilobytes(packed)} with its bundle) and command work in an empty folder (${Math.round(installed / 2 ** 20)} MiB), in ${COMPILERS.length} compilers, from a plain page, and through esbuild and Vite`,
