@@ -4,7 +4,7 @@
 //     npm run release -- --rehearse
 
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -113,7 +113,8 @@ async function tryWith(version, { folder, clone, environment }) {
   }
 
   await told("npm", "uninstall", "--no-audit", "--no-fund", "skerry", "@skerry/cli");
-  const left = ["skerry", "@skerry", ".bin/skerry"].filter((name) => existsSync(join(own, "node_modules", name)));
+  // npm itself may leave the empty folder of a scope.
+  const left = ["skerry", "@skerry/cli", ".bin/skerry"].filter((name) => existsSync(join(own, "node_modules", name)));
   check(left.length === 0, `uninstalling leaves ${left.join(", ")}`);
   check(!/skerry/.test(readFileSync(join(own, "package.json"), "utf8")), "uninstalling leaves a dependency");
   return { node: running, "first picture, s": seconds.toFixed(1), coins: label.count };
@@ -170,7 +171,6 @@ export async function rehearse(order) {
     const slow = rows.find((row) => row["first picture, s"] > MOST_SECONDS);
     check(!slow, `the first picture took ${slow?.["first picture, s"]} s with ${slow?.node}`);
     console.log(`${order.length} packages published to loopback, installed by name, used and removed with ${rows.map(({ node }) => node).join(", ")}`);
-    check(readdirSync(folder).length > 0, "the folder is gone");
   } finally {
     registry.close();
     rmSync(folder, { recursive: true, force: true });
