@@ -8,6 +8,7 @@
 //     npm run bench -- objects
 //     npm run bench -- outlines
 //     npm run bench -- shapes
+//     npm run bench -- calls
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT --yacclab CHECKOUT]
 
 import { parseArgs } from "node:util";
@@ -26,6 +27,7 @@ const BENCHES = {
   outlines: async () => (await import("./outlines.mjs")).benchOutlines,
   shapes: async () => (await import("./shapes.mjs")).benchShapes,
   objects: async () => (await import("./objects.mjs")).benchObjects,
+  calls: async () => (await import("./calls.mjs")).benchCalls,
 };
 if (process.argv[2] in BENCHES) {
   const bench = await BENCHES[process.argv[2]]();
