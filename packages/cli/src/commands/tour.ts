@@ -126,22 +126,18 @@ function tableOf(tasks: readonly TimedTask[], runners: readonly string[]): strin
   return `${table.toString()}\nMedians by the wall clock, from arrays of the host to results on the host.${kernels}`;
 }
 
-/** A stage below this part of the call is left out. */
-const SMALL = 0.005;
-
 /** The steps of the articles beside the stages of ours, and what the results are like. */
 function besideOf(tasks: readonly TimedTask[], runner: string): string[] {
   const rows = tasks.flatMap(({ steps }) => steps);
   const staged = rows.flatMap(({ what, beside }) => {
     if (!beside) return [];
-    const whole = beside.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
     const told = beside.stages
-      .filter(({ milliseconds }) => milliseconds > SMALL * whole)
+      .filter(({ stage }) => !stage.startsWith("allocate"))
       .map(({ stage, milliseconds }) => `${stage} ${inUnits(milliseconds)}`);
     return [`  ${what}`, `    the article: ${beside.steps}`, `    ours: ${told.join(", ")}`];
   });
   const facts = rows.flatMap(({ what, fact }) => (fact === undefined ? [] : [`  ${what}: ${fact}`]));
-  const titles = { staged: [`Steps on ${runner}; copy and load are transfers:`], facts: ["Results:"] };
+  const titles = { staged: [`Steps on ${runner}; copy and load are transfers, within the others:`], facts: ["Results:"] };
   return [...(staged.length > 0 ? [...titles.staged, ...staged] : []), ...(facts.length > 0 ? [...titles.facts, ...facts] : [])];
 }
 

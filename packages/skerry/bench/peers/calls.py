@@ -5,6 +5,9 @@ import json
 import sys
 import time
 
+# This folder has scripts of the names of packages.
+sys.path.pop(0)
+
 import numpy as np
 
 kind, path = sys.argv[1:]
