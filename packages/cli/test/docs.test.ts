@@ -8,9 +8,10 @@ import { expect, test } from "vitest";
 const root = resolve(import.meta.dirname, "../../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-test("the README has at most 100 lines, and links the tour in the third", () => {
+test("the README has at most 80 lines of at most 160 letters, and links the tour in the third", () => {
   const lines = readme.trimEnd().split("\n");
-  expect(lines.length).toBeLessThanOrEqual(100);
+  expect(lines.length).toBeLessThanOrEqual(80);
+  expect(lines.filter((line) => line.length > 160 && !line.startsWith("|"))).toEqual([]);
   expect(lines[2]).toContain("(docs/tour.md)");
 });
 

@@ -12,7 +12,9 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 /** A time in one or two digits. Example: 0.2 s, 1 ms. */
 export const shortTime = (milliseconds: number): string =>
-  milliseconds >= 100 ? `${(milliseconds / 1000).toPrecision(1)} s` : `${Math.max(0.1, Number(milliseconds.toPrecision(1)))} ms`;
+  milliseconds >= 100
+    ? `${(milliseconds / 1000).toPrecision(1)} s`
+    : `${Math.max(0.1, Number(milliseconds.toPrecision(1)))} ms`;
 
 export const TEXT = {
   title: "skerry lab",
@@ -75,7 +77,8 @@ export const TEXT = {
   suggested: "Other settings",
   automatic: "Auto",
   automaticTip: "Takes the settings on which most ways to find objects agree",
-  suggestion: (count: number, changes: string) => `${count.toLocaleString("en")} objects with ${changes}`,
+  suggestion: (count: number, changes: string) =>
+    `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"} with ${changes}`,
   suggestedAsIs: "the automatic threshold alone",
   radii: "Number of objects at each radius",
   radius: (radius: number) => `${radius} px`,

@@ -27,9 +27,12 @@ function parsed(args: readonly string[]): Recipe {
   const fields = fieldsOf("components");
   const said: [(typeof fields)[number], unknown][] = [];
   for (let i = 0; i < args.length; i++) {
-    const [field, flag] = fields.flatMap((own) => own.flags.map((each) => [own, each] as const)).find(
-      ([, { name }]) => name === args[i],
-    ) as never as [(typeof fields)[number], (typeof fields)[number]["flags"][number]];
+    const [field, flag] = fields
+      .flatMap((own) => own.flags.map((each) => [own, each] as const))
+      .find(([, { name }]) => name === args[i]) as never as [
+      (typeof fields)[number],
+      (typeof fields)[number]["flags"][number],
+    ];
     const hasText = flag.value !== undefined && args[i + 1] !== undefined && !args[i + 1].startsWith("--");
     said.push([field, flag.wrap(parseFlag(flag, hasText ? args[++i] : undefined))]);
   }
@@ -67,13 +70,18 @@ test("nothing is suggested for volumes, values and label images", async () => {
 test("the tolerance around a seed is twice the median difference", async () => {
   const flat = { data: new Uint8Array(100).fill(9), width: 10, height: 10 };
   expect(await toleranceAround(flat, [5, 5])).toBe(0);
-  const rows = { data: Uint8Array.from({ length: 100 }, (_, i) => (Math.floor(i / 10) % 2) * 6), width: 10, height: 10 };
+  const rows = {
+    data: Uint8Array.from({ length: 100 }, (_, i) => (Math.floor(i / 10) % 2) * 6),
+    width: 10,
+    height: 10,
+  };
   // Of rows 0 to 9 around (0, 0) in reach 8, columns 0 to 8: five rows of 0, four of 6.
   expect(await toleranceAround(rows, [0, 0])).toBe(0);
   expect(await toleranceAround(rows, [0, 1])).toBe(12);
   const source = {
     ...{ width: 10, height: 10, type: "u8" as const },
-    read: (_: number, __: number, y0: number, y1: number, into: Uint8Array) => into.set(rows.data.subarray(y0 * 10, y1 * 10)),
+    read: (_: number, __: number, y0: number, y1: number, into: Uint8Array) =>
+      into.set(rows.data.subarray(y0 * 10, y1 * 10)),
   };
   expect(await toleranceAround(source as never, [0, 1])).toBe(12);
 });

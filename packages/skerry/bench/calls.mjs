@@ -33,7 +33,8 @@ function classMap(side) {
 function cube(side) {
   const plane = blobs(side, 0.5);
   const data = new Uint8Array(side ** 3);
-  for (let z = 0; z < side; z++) for (let i = 0; i < plane.length; i++) data[z * plane.length + i] = plane[(i + z * 131) % plane.length];
+  for (let z = 0; z < side; z++)
+    for (let i = 0; i < plane.length; i++) data[z * plane.length + i] = plane[(i + z * 131) % plane.length];
   return data;
 }
 
@@ -156,7 +157,11 @@ async function timed(engine, { make, into: allocate, run }) {
     const milliseconds = performance.now() - begin;
     if (round === 0) continue;
     wall.push(milliseconds);
-    clock.push(timings.filter((t) => t.clock === "device" && t.stage !== "on the device").reduce((sum, t) => sum + t.milliseconds, 0));
+    clock.push(
+      timings
+        .filter((t) => t.clock === "device" && t.stage !== "on the device")
+        .reduce((sum, t) => sum + t.milliseconds, 0),
+    );
   }
   return { wall: median(wall), clock: median(clock), image };
 }
@@ -165,13 +170,21 @@ async function timed(engine, { make, into: allocate, run }) {
 function writeNpy(path, { data, width, height, depth, channels = 1 }) {
   const shape = [...(depth ? [depth] : []), height, width, ...(channels > 1 ? [channels] : [])];
   const text = `{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(", ")},), }`.padEnd(117);
-  writeFileSync(path, Buffer.concat([Buffer.from("\x93NUMPY\x01\x00\x76\x00", "latin1"), Buffer.from(`${text}\n`), data]));
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from("\x93NUMPY\x01\x00\x76\x00", "latin1"), Buffer.from(`${text}\n`), data]),
+  );
 }
 
 export async function benchCalls(args) {
   const { values } = parseArgs({
     args,
-    options: { python: { type: "string" }, gpu: { type: "boolean" }, only: { type: "string" }, markdown: { type: "boolean" } },
+    options: {
+      python: { type: "string" },
+      gpu: { type: "boolean" },
+      only: { type: "string" },
+      markdown: { type: "boolean" },
+    },
   });
   const folder = mkdtempSync(join(tmpdir(), "skerry-calls-"));
   const cpu = await open({ device: "cpu" });
@@ -192,8 +205,16 @@ export async function benchCalls(args) {
         ? JSON.parse(execFileSync(values.python, [script, row.peers, path], { encoding: "utf8", maxBuffer: 2 ** 24 }))
         : [];
       rmSync(path);
-      rows.push({ what: row.what, wall, gpu: onGpu?.wall, clock: onGpu?.clock, peers: peers.sort((a, b) => a.milliseconds - b.milliseconds) });
-      console.error(`${row.what}: ${wall.toFixed(1)} ms; ${peers.map((p) => `${p.name} ${p.milliseconds.toFixed(1)}`).join(", ")}`);
+      rows.push({
+        what: row.what,
+        wall,
+        gpu: onGpu?.wall,
+        clock: onGpu?.clock,
+        peers: peers.sort((a, b) => a.milliseconds - b.milliseconds),
+      });
+      console.error(
+        `${row.what}: ${wall.toFixed(1)} ms; ${peers.map((p) => `${p.name} ${p.milliseconds.toFixed(1)}`).join(", ")}`,
+      );
     }
   } finally {
     await cpu.close();
@@ -203,10 +224,21 @@ export async function benchCalls(args) {
   print(rows, values, gpu !== undefined);
 }
 
-const number = (milliseconds) => (milliseconds === undefined ? "-" : milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`);
+const number = (milliseconds) =>
+  milliseconds === undefined
+    ? "-"
+    : milliseconds >= 1000
+      ? `${(milliseconds / 1000).toFixed(2)} s`
+      : `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
 
 function print(rows, { markdown }, hasGpu) {
-  const head = ["call", "skerry, CPU", ...(hasGpu ? ["skerry, GPU", "of it the kernels"] : []), "strongest peer", "others"];
+  const head = [
+    "call",
+    "skerry, CPU",
+    ...(hasGpu ? ["skerry, GPU", "of it the kernels"] : []),
+    "strongest peer",
+    "others",
+  ];
   const cells = rows.map(({ what, wall, gpu, clock, peers: [best, ...others] }) => [
     what,
     number(wall),

@@ -46,7 +46,7 @@ describe.each(DEVICES)("contrast on $name", (device) => {
     const [width, height] = [41, 30];
     const next = random(type.length * channels);
     const most = type === "u8" ? 255 : 65535;
-    const data = (type === "u8" ? Uint8Array : Uint16Array).from(
+    const data = (type === "u8" ? Uint8Array : (Uint16Array as unknown as Uint8ArrayConstructor)).from(
       { length: width * height * channels },
       () => next() % (most + 1),
     );
@@ -70,7 +70,10 @@ describe.each(DEVICES)("contrast on $name", (device) => {
   test.each(["u8", "u16"] as const)("of one channel of %s is the difference from the frame's median", async (type) => {
     const [width, height] = [70, 66];
     const next = random(9);
-    const data = (type === "u8" ? Uint8Array : Uint16Array).from({ length: width * height }, () => next() % 251);
+    const data = (type === "u8" ? Uint8Array : (Uint16Array as unknown as Uint8ArrayConstructor)).from(
+      { length: width * height },
+      () => next() % 251,
+    );
     // 70 columns and 66 rows have a frame of two samples.
     const frame = Array.from(data).filter((_, at) => {
       const [x, y] = [at % width, Math.floor(at / width)];

@@ -71,7 +71,9 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     const keep = ["threshold", "minArea"] as const;
     const { offers } = await engine.suggest(discs(20, 150), { threshold: { above: 120 }, minArea: 5, keep });
     for (const { changes } of offers) {
-      expect("threshold" in changes || "minArea" in changes || "flatten" in changes || "channel" in changes).toBe(false);
+      expect("threshold" in changes || "minArea" in changes || "flatten" in changes || "channel" in changes).toBe(
+        false,
+      );
     }
   });
 

@@ -159,7 +159,9 @@ function report(
     head: ["picture", "what it shows", "time", "moved"],
   });
   for (const { file, text, cost } of stages) {
-    const costs = cost ? [`${cost.milliseconds.toFixed(2)} ms`, `${grouped(Math.ceil(cost.bytes / 1024))} KiB`] : ["-", "-"];
+    const costs = cost
+      ? [`${cost.milliseconds.toFixed(2)} ms`, `${grouped(Math.ceil(cost.bytes / 1024))} KiB`]
+      : ["-", "-"];
     table.push([join(output, file), text, ...costs]);
   }
   console.log(

@@ -30,6 +30,12 @@ const HEADINGS: Readonly<Record<Exclude<Group, "own">, string>> = {
   keep: "Which objects stay:",
 };
 
+/** The heading of pixels where no threshold chooses them, and where a threshold has to be named. */
+const PIXELS = {
+  any: "Which pixels count:",
+  named: "Which pixels are objects (a threshold has to be named):",
+} as const;
+
 let showsAll = false;
 
 /** Makes help list every option, not only the common ones. */
@@ -75,7 +81,9 @@ export class RecipeFlags {
       ...GROUPS.filter((each) => each !== "own" && each !== "products"),
     ] as const) {
       const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
-      if (flags.length > 0) command.optionsGroup(group === "own" ? own : HEADINGS[group]);
+      const isChosen = flags.some(([field]) => field.name === "threshold");
+      const pixels = !isChosen ? PIXELS.any : command.name() === "plan" ? PIXELS.named : HEADINGS.pixels;
+      if (flags.length > 0) command.optionsGroup(group === "own" ? own : group === "pixels" ? pixels : HEADINGS[group]);
       for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field, flag.name) ?? true);
     }
   }

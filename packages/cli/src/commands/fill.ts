@@ -141,10 +141,10 @@ async function fillOne(
   }
 }
 
-/** A fill of at most so many pixels, without a tolerance, looks like a mistake. */
-const FEW_PIXELS = 64;
+/** A fill of at most so many pixels, the window that is looked at, looks like a mistake without a tolerance. */
+const FEW_PIXELS = 17 * 17;
 
-/** What another tolerance gives, if none was set and the pixels around the first seed differ from it; of arrays in memory. */
+/** The effect of another tolerance, if none was set and the pixels around the first seed differ from it. */
 async function adviceOn(
   engine: Engine,
   { pixels }: Picture,
@@ -153,8 +153,7 @@ async function adviceOn(
 ): Promise<string | undefined> {
   const { seeds, strokes, tolerance, contiguous } = recipe.options ?? {};
   const isVolume = (pixels.depth ?? 1) > 1;
-  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume || !("data" in pixels))
-    return undefined;
+  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume) return undefined;
   const wider = await toleranceAround(pixels, seeds[0]);
   if (wider === 0) return undefined;
   const options = { ...recipe.options, tolerance: wider };

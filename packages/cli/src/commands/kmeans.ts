@@ -52,7 +52,7 @@ export function kmeansCommand(given?: Recipe): Command {
       "the class of every pixel, 8 bits: .png, .pgm, .tif, .npy or OME-Zarr .zarr, into an image as labels/NAME",
     )
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
-    .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
+    .option("--regions <FILE>", "measurements of each connected area of one class: .csv, .json or .parquet");
   addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "How to divide the colours:");
   command.optionsGroup("How to run and report:");

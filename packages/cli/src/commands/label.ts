@@ -82,7 +82,16 @@ import {
   writeStored,
   writtenIn,
 } from "./stores.js";
-import { firstOf, jsonOf, linesOf, looksFurther, offered, type SuggestOptions, toldOfAuto } from "./suggest.js";
+import {
+  firstOf,
+  flagsOf,
+  jsonOf,
+  linesOf,
+  looksFurther,
+  offered,
+  type SuggestOptions,
+  toldOfAuto,
+} from "./suggest.js";
 
 /** Options as given: output files, and how to run. `--regions` may lack its file. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
@@ -146,7 +155,7 @@ export function labelCommand(given?: Recipe): Command {
     .summary("find, label and measure the objects in images and volumes")
     .description(
       [
-        "Finds the objects in each INPUT: separates their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
+        "Finds the objects in each INPUT: separates their pixels from the background, joins neighbours, numbers the objects from 1 in reading order (with --by labels in the order of their values), and writes what you ask for.",
         "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
       ].join("\n\n"),
     )
@@ -306,7 +315,15 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
   if (options.auto && options.suggest) throw new UsageError("Expected --auto or --suggest, got both.");
-  const keepsLater = options.auto && options.recipe !== undefined && !options.steps;
+  if (options.auto || options.suggest) {
+    const flag = options.auto ? "--auto" : "--suggest";
+    if (recipe.operation !== "components" || recipe.options?.by !== undefined) {
+      throw new UsageError(`Expected objects by a threshold for ${flag}, got --by or --tolerance.`);
+    }
+  }
+  if (options.auto && options.steps)
+    throw new UsageError("Expected no --steps with --auto, which chooses by the picture.");
+  const keepsLater = options.auto && options.recipe !== undefined;
   if (keepsLater && inputs.length > 1) {
     throw new UsageError("Expected one input for --recipe with --auto, which chooses settings for each.");
   }
@@ -447,14 +464,15 @@ async function labelOne(
     const further = (): Promise<Offers | undefined> => offered(engine, recipe, picture, { ...within, threshold });
     const more = options.json && looks ? await further() : undefined;
     report(engine, components, picture, recipe, threshold, milliseconds, options, {
-      ...(chosen ? { auto: chosen.flags.join(" ") } : {}),
+      ...(chosen ? { auto: flagsOf(chosen) } : {}),
       ...(more ? jsonOf(more) : {}),
     });
     if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
     if (talkative && looks) {
       const offers = await further();
-      for (const line of offers ? linesOf(recipe, offers) : []) console.log(line);
+      const lines = offers ? linesOf(recipe, offers) : ["no other settings are offered for volumes"];
+      if (options.suggest || lines.length > 1) for (const line of lines) console.log(line);
     }
   } finally {
     bar.stop();
@@ -472,7 +490,7 @@ async function automatic(
 ): Promise<Offer | undefined> {
   const within = await withinOf(engine, recipe, picture.pixels);
   const offers = await watch.measure("suggest", 0, () => offered(engine, recipe, picture, { ...within }));
-  if (!offers) throw new UsageError(`Expected an image, and objects by a threshold, for --auto, got ${picture.input}.`);
+  if (!offers) throw new UsageError(`Expected an image for --auto, got the volume ${picture.input}.`);
   const first = firstOf(recipe, offers);
   if (options.recipe !== undefined) await keepRecipe(first?.recipe ?? recipe, { recipe: options.recipe });
   return first;

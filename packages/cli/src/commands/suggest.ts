@@ -1,8 +1,8 @@
-// What label says of other settings: --auto takes the first, --suggest lists all, and in a terminal they follow an answer for which nothing
+// Other settings in the output of label: --auto takes the first, --suggest lists all, and in a terminal they follow an answer for which nothing
 // was set.
 
 import type { Picture } from "@skerry/files/node";
-import { type Offer, type Offers, offersFor, type Recipe } from "@skerry/recipe";
+import { argumentsOf, type Offer, type Offers, offersFor, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask, Threshold } from "skerry";
 import { counted, grouped } from "../progress.js";
 
@@ -24,7 +24,7 @@ export function looksFurther(recipe: Recipe, { auto, suggest }: SuggestOptions, 
   return suggest === true || (!auto && isAlone && process.stdout.isTTY === true && isPlain(recipe));
 }
 
-/** What is offered for a picture; undefined where nothing is suggested. */
+/** Other settings for a picture; undefined where nothing is suggested. */
 export function offered(
   engine: Engine,
   recipe: Recipe,
@@ -42,27 +42,36 @@ export function firstOf(recipe: Recipe, offers: Offers | undefined): Offer | und
 
 /** The line that makes --auto repeatable. */
 export function toldOfAuto(first: Offer | undefined): string {
-  return first ? `auto: ${first.flags.join(" ")}` : "auto: these settings, no others are better";
+  return first ? `auto: ${flagsOf(first)}` : "auto: these settings, no others are better";
 }
 
-/** Lines about offers beside those of the answer; none if the answer is the only one. */
+/** Every flag of an offer, with those that were given. */
+export function flagsOf({ recipe }: Offer): string {
+  return argumentsOf(recipe).args.join(" ");
+}
+
+/** Lines about offers beside those of the answer. */
 export function linesOf(recipe: Recipe, { offers, count, specks, ground, scale }: Offers): readonly string[] {
   const others = offers.filter((offer) => offer.recipe !== recipe);
-  if (others.length === 0) return [];
+  if (others.length === 0) return ["no other settings are offered"];
   const faults = [
-    ...(specks >= 0.1 ? [`${Math.round(specks * 100)} % of them specks`] : []),
-    ...(ground >= 0.05 ? [`the ground, or a frame, is ${Math.round(ground * 100)} % of the picture`] : []),
+    ...(specks >= 0.1 ? [`${Math.round(specks * 100)} % are specks`] : []),
+    ...(ground >= 0.05 ? [`the ground or a frame has ${Math.round(ground * 100)} % of the picture`] : []),
+    ...(offers[0].recipe === recipe ? ["most ways to find objects agree"] : []),
   ];
-  const on = scale > 1 ? ` (on a copy of ${scale} x ${scale} pixels in one)` : "";
-  const best = offers[0].recipe === recipe ? ", on which most ways agree" : "";
-  const head = `${[`${counted(count, "object")}${best}`, ...faults].join(", ")}; other settings${on}:`;
+  const about = scale > 1 ? `about, in a copy of 1/${scale} the size` : "";
+  const head = `${counted(count, "object")}${faults.length > 0 ? ` (${faults.join("; ")})` : ""}. Other settings give${about && `, ${about}`}:`;
   const width = Math.max(...others.map((offer) => grouped(offer.count).length));
-  return [head, ...others.map((offer) => `  ${grouped(offer.count).padStart(width)} with ${offer.flags.join(" ")}`)];
+  return [head, ...others.map((offer) => `  ${grouped(offer.count).padStart(width)} with ${flagsOf(offer)}`)];
 }
 
 /** Offers in --json. */
 export function jsonOf(offers: Offers): object {
   const { specks, ground, scale } = offers;
-  const rows = offers.offers.map(({ count, agreement, flags }) => ({ count, agreement, flags: flags.join(" ") }));
+  const rows = offers.offers.map((offer) => ({
+    count: offer.count,
+    agreement: offer.agreement,
+    flags: flagsOf(offer),
+  }));
   return { suggestions: { specks, ground, scale, offers: rows } };
 }

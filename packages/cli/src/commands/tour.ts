@@ -137,8 +137,14 @@ function besideOf(tasks: readonly TimedTask[], runner: string): string[] {
     return [`  ${what}`, `    the article: ${beside.steps}`, `    ours: ${told.join(", ")}`];
   });
   const facts = rows.flatMap(({ what, fact }) => (fact === undefined ? [] : [`  ${what}: ${fact}`]));
-  const titles = { staged: [`Steps on ${runner}; copy and load are transfers, within the others:`], facts: ["Results:"] };
-  return [...(staged.length > 0 ? [...titles.staged, ...staged] : []), ...(facts.length > 0 ? [...titles.facts, ...facts] : [])];
+  const titles = {
+    staged: [`Steps on ${runner}; copy and load are transfers, within the others:`],
+    facts: ["Results:"],
+  };
+  return [
+    ...(staged.length > 0 ? [...titles.staged, ...staged] : []),
+    ...(facts.length > 0 ? [...titles.facts, ...facts] : []),
+  ];
 }
 
 function agreementText(runners: readonly string[], { cases, hashes, differing }: Agreement): string {

@@ -19,7 +19,7 @@ export interface Step {
   readonly run: (engine: Engine, clock: Clock) => Promise<void>;
   /** The article's steps or regrets for which the stages of ours are listed beside it. */
   readonly steps?: string;
-  /** What the result is like, in a few words; runs once, untimed. */
+  /** A fact about the result, in a few words; runs once, untimed. */
   readonly fact?: (engine: Engine) => Promise<string>;
 }
 

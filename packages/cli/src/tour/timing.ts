@@ -15,7 +15,7 @@ export interface TimedStep extends Pick<Step, "what" | "article" | "bytes"> {
   readonly times: readonly number[];
   /** The article's steps, and the stages of ours beside them; undefined for tasks without. */
   readonly beside?: { readonly steps: string; readonly stages: readonly Stage[] } | undefined;
-  /** What the result is like. */
+  /** A fact about the result. */
   readonly fact?: string | undefined;
   /** The median of the kernels' time by the GPU's own clock, in milliseconds; undefined without such a clock. */
   readonly kernels: number | undefined;
@@ -94,7 +94,11 @@ async function timeStep({ engine }: Runner, { run }: Step): Promise<Call> {
   const rounds = [await once()];
   while (cold.wall < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
   const { stages } = [...rounds].sort((a, b) => a.wall - b.wall)[rounds.length >> 1];
-  return { wall: median(rounds.map(({ wall }) => wall)), kernels: median(rounds.map(({ kernels }) => kernels)), stages };
+  return {
+    wall: median(rounds.map(({ wall }) => wall)),
+    kernels: median(rounds.map(({ kernels }) => kernels)),
+    stages,
+  };
 }
 
 /** Median milliseconds of five copies between two arrays that were touched before, in pieces of at most 64 MiB. */

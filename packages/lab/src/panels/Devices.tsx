@@ -2,7 +2,17 @@
 
 import { useSignal } from "@preact/signals";
 import type { DeviceChoice } from "../engine/devices.js";
-import { busyComparing, calls, choice, comparison, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
+import {
+  busyComparing,
+  calls,
+  choice,
+  comparison,
+  device,
+  drawMilliseconds,
+  hasGpu,
+  reading,
+  stages,
+} from "../state/lab.js";
 import { checkGpu, compare } from "../state/results.js";
 import { chooseDevice } from "../state/session.js";
 import { TEXT } from "../text.js";

@@ -61,7 +61,11 @@ export function Tour() {
         <dt>{TOUR.article}</dt>
         <dd>{article}</dd>
         <dt>{TOUR.here}</dt>
-        <dd data-testid="tour time">{isHere && isTimed ? TOUR.time(shortTime(first), count > 1 ? shortTime(last) : "…", width, height, device.value) : "…"}</dd>
+        <dd data-testid="tour time">
+          {isHere && isTimed
+            ? TOUR.time(shortTime(first), count > 1 ? shortTime(last) : "…", width, height, device.value)
+            : "…"}
+        </dd>
       </dl>
       <div class="row">
         <button type="button" disabled={at === 0} onClick={go(at - 1)}>

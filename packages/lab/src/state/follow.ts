@@ -7,7 +7,19 @@ import { type Asked, Latest } from "../engine/latest.js";
 import { TEXT } from "../text.js";
 import type { Content, Spot } from "../tools/records.js";
 import type { Given, Result, Tool } from "../tools/tool.js";
-import { calls, comparison, failure, found, hovered, progress, reading, recipe, selection, stages, stale } from "./lab.js";
+import {
+  calls,
+  comparison,
+  failure,
+  found,
+  hovered,
+  progress,
+  reading,
+  recipe,
+  selection,
+  stages,
+  stale,
+} from "./lab.js";
 import type { Fence, Recipe } from "./recipe.js";
 import type { Shower } from "./view.js";
 

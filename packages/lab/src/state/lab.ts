@@ -47,7 +47,12 @@ export const choice = signal<DeviceChoice>("auto");
 export const hasGpu = signal(false);
 export const stages = signal<readonly Timing[]>([]);
 /** Milliseconds of the calls on this picture with this tool: of the first, which compiles and starts what it needs, and of the latest. */
-export const calls = signal<{ readonly key: string; readonly first: number; readonly last: number; readonly count: number }>({
+export const calls = signal<{
+  readonly key: string;
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}>({
   ...{ key: "", first: 0, last: 0, count: 0 },
 });
 export const drawMilliseconds = signal(0);

@@ -199,7 +199,7 @@ export const OBJECTS_FIELDS = [
   }),
   field({
     ...{ name: "flatten", part: "options", operations: FOUND, group: "pixels", flag: "--flatten <R>", kind: count },
-    ...{ call: "components", unit: "pixels" },
+    ...{ call: "components", unit: "pixels", common: true },
     help: "for uneven light: subtract the mean of the pixels up to R away and add 128 (8 bits) or 32768 (16 bits); thresholds apply to the result",
   }),
   field({
@@ -359,7 +359,7 @@ export const OBJECTS_FIELDS = [
       flag: "--max-area <N>",
       kind: atLeastZero,
     },
-    ...{ call: "filter", unit: "pixels" },
+    ...{ call: "filter", unit: "pixels", common: true },
     help: "drop objects of more pixels",
   }),
   field({

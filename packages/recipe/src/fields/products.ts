@@ -76,7 +76,7 @@ export const PRODUCTS_FIELDS = [
   field({
     ...{ name: "properties", part: "products", operations: MEASURED, group: "products", flag: "--properties <LIST>" },
     ...{ kind: properties, call: "regions", of: "--regions FILE, or --outlines FILE.geojson or .fgb", common: true },
-    help: "measure only these (see below), e.g. area,centroid; default: all that apply but convexHull, inscribed, median, quantiles and histogram",
+    help: "measure only these (see below), e.g. area,centroid; default: all that apply but rawMoments, convexHull, inscribed, median, quantiles and histogram",
   }),
   field({
     ...{

@@ -112,7 +112,7 @@ import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
-import { SEARCHED_PIXELS, suggestFor } from "./suggest.js";
+import { COUNTED_PIXELS, SEARCHED_PIXELS, suggestFor } from "./suggest.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */
@@ -433,8 +433,8 @@ export class Engine implements AsyncDisposable {
    *
    * Ways are luma and, of colours, contrast with the frame; Otsu, triangle, two local means, and Otsu after two flattenings; with and
    * without smoothing; with and without holes, specks, ground and a split. Time is that of some fifty calls on at most 1 048 576
-   * pixels, of colours half of that, 0.2 to 0.6 s on two cores. Larger images are searched on a copy, whose pixels are means; see `scale`. Handles in use are not
-   * changed, and no result is kept.
+   * pixels, of colours half of that, 0.2 to 0.6 s on two cores. Larger images are searched on a copy, whose pixels are means. Up to 8 388 608 pixels the offers are
+   * counted in the image itself, beyond in the copy; see `scale`. Handles in use are not changed, and no result is kept.
    *
    * Rejects with Unsupported for a volume, and like `components()` for a wrong option.
    *
@@ -450,13 +450,18 @@ export class Engine implements AsyncDisposable {
     const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, channels)) / SEARCHED_PIXELS));
     const isReady = scale === 1 && !("read" in input);
     const call = options.signal ? { signal: options.signal } : {};
-    const copy = isReady
-      ? (input as Raster | Image)
-      : await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, scale, own));
+    const copy = isReady ? input : await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, scale, own));
     const size = { width: copy.width, height: copy.height, channels, type };
-    const within =
-      options.within === undefined ? undefined : reducedMask(checkWithin(options.within, pixels.shape), scale, size);
-    return suggestFor(this, { input: copy, size, nodata: nodata !== undefined, scale, within }, options);
+    const bits = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
+    const within = bits && scale > 1 ? reducedMask(bits, scale, size) : options.within;
+    return suggestFor(
+      this,
+      {
+        ...{ whole: input, wholeWithin: options.within, countsWhole: width * height <= COUNTED_PIXELS },
+        ...{ input: copy, size, nodata: nodata !== undefined, scale, within },
+      },
+      options,
+    );
   }
 
   /**

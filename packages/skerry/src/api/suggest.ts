@@ -6,7 +6,7 @@ import { unexpected } from "../options/arguments.js";
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions } from "../types/components.js";
 import type { Histogram } from "../types/histogram.js";
-import type { ChannelName, Image, Mask, Raster } from "../types/raster.js";
+import type { ChannelName, Image, Mask, Raster, Source } from "../types/raster.js";
 import {
   SUGGESTED,
   type SuggestedChanges,
@@ -19,6 +19,9 @@ import type { Components } from "./components.js";
 
 /** Most pixels that are searched, over all channels that are tried; larger images are searched on a copy. */
 export const SEARCHED_PIXELS = 2 ** 20;
+
+/** Offers are counted in the image itself up to this number of pixels, in its copy beyond. */
+export const COUNTED_PIXELS = 2 ** 23;
 
 /** Ways with more objects are noise. */
 const MOST_OBJECTS = 60_000;
@@ -33,13 +36,17 @@ const OFFERS = 4;
 
 /** The calls of an engine that the search makes. */
 interface Searched {
-  components(input: Raster | Image, options: ComponentsOptions): Promise<Components>;
+  components(input: Raster | Image | Source, options: ComponentsOptions): Promise<Components>;
   channel(input: Raster | Image, channel: ChannelName, options: CallOptions): Promise<Image>;
   histogram(input: Raster | Image, options: CallOptions): Promise<Histogram>;
 }
 
 /** The picture, or its copy, and how much smaller that is. */
 export interface Looked {
+  /** The whole image, on which the given options are counted, and offers if it is not too large. */
+  readonly whole: Raster | Image | Source;
+  readonly wholeWithin: Mask | undefined;
+  readonly countsWhole: boolean;
   readonly input: Raster | Image;
   readonly size: { readonly width: number; readonly height: number; readonly channels: number; readonly type: string };
   readonly nodata: boolean;
@@ -66,16 +73,16 @@ export async function suggestFor(engine: Searched, looked: Looked, asked: Sugges
     Object.entries(own).filter(([name, value]) => value !== undefined && !(free as readonly string[]).includes(name)),
   );
   const search = new Search(engine, looked, given, call);
-  const plain = await search.found(own);
+  const plain = await search.inWhole(own);
+  const pixels = plain.width * plain.height;
   const { areas, sides } = await search.outlinesOf(plain).finally(() => plain.dispose());
-  const pixels = looked.size.width * looked.size.height;
   const inner = areas.filter((_, i) => sides[i] < GROUND_SIDES);
   const least = halfArea(inner) / SPECKS[0];
   const facts = {
     count: areas.length,
     specks: areas.length === 0 ? 0 : inner.filter((area) => area < least).length / areas.length,
     ground: areas.reduce((sum, area, i) => sum + (sides[i] < GROUND_SIDES ? 0 : area), 0) / pixels,
-    scale: looked.scale,
+    scale: looked.countsWhole ? 1 : looked.scale,
   };
   if (own.by !== undefined) return { ...facts, offers: [] };
   const ways = await search.tryAll();
@@ -84,10 +91,12 @@ export async function suggestFor(engine: Searched, looked: Looked, asked: Sugges
   const offers: Suggestion[] = [];
   for (const at of chooseWays(ways, OFFERS)) {
     const changes = differences(own, { ...given, ...ways[at].changes });
-    const made = await search.found({ ...given, ...ways[at].changes });
+    const options = { ...given, ...ways[at].changes };
+    const made = await (looked.countsWhole ? search.inWhole(options) : search.found(options));
     const { count } = made;
     made.dispose();
-    const isPlain = count === facts.count || ways[at].count === facts.count;
+    // Specks of the whole image may be gone in its copy, in which the given options seem right.
+    const isPlain = count === facts.count || (looked.scale === 1 && ways[at].count === facts.count);
     const offer = { changes: isPlain ? {} : changes, count: isPlain ? facts.count : count, agreement: near[at] };
     if (offers.every((other) => other.count !== offer.count)) offers.push(offer);
   }
@@ -112,6 +121,12 @@ class Search {
     this.#looked = looked;
     this.#given = given;
     this.#call = call;
+  }
+
+  /** The objects in the whole image. */
+  inWhole(options: ComponentsOptions): Promise<Components> {
+    const { whole, wholeWithin: within } = this.#looked;
+    return this.#engine.components(whole, { ...options, ...(within ? { within } : {}), ...this.#call });
   }
 
   /** The objects by options for the whole picture, on the copy. */
@@ -153,7 +168,9 @@ class Search {
     const { input, size, nodata } = this.#looked;
     const { channel, threshold } = this.#given;
     const isFixed = typeof threshold === "object" && !("local" in threshold);
-    const hasContrast = size.channels > 1 && (size.type === "u8" || size.type === "u16") && !nodata;
+    // A side that is kept is one of brightness.
+    const hasSide = this.#given.polarity === "bright" || this.#given.polarity === "dark";
+    const hasContrast = !hasSide && size.channels > 1 && (size.type === "u8" || size.type === "u16") && !nodata;
     const channels: readonly ChannelName[] =
       channel !== undefined ? [channel] : hasContrast && !isFixed ? ["luma", "contrast"] : ["luma"];
     const ways: Tried[] = [];
@@ -308,7 +325,9 @@ class Search {
       const middle = quantileOf(contrasts, 0.5);
       const largest = kept.reduce((most, i) => Math.max(most, area[i]), 0);
       const smallest = rounded(least * scale ** 2);
-      const isSpeckled = kept.length < inner.length && this.#given.minArea === undefined && smallest > 1;
+      // Specks of the whole image vanish in the means of a copy.
+      const isSpeckled =
+        (kept.length < inner.length || scale > 1) && this.#given.minArea === undefined && smallest > 1;
       const own: Rule = { ...changes, ...(isSpeckled ? { minArea: smallest } : {}) };
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [

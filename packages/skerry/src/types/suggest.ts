@@ -1,4 +1,4 @@
-// What `engine.suggest()` returns: other settings for a picture, each with its effect.
+// The results of `engine.suggest()`: other settings for a picture, each with its effect.
 
 import type { ComponentsOptions } from "./components.js";
 
@@ -43,7 +43,7 @@ export interface Suggestions {
   readonly specks: number;
   /** The share of the picture, 0 to 1, of objects that touch three or four of its sides. */
   readonly ground: number;
-  /** Counts are exact if it is 1. Otherwise they are those of a copy whose sides are divided by it. */
+  /** Counts of offers are exact if it is 1. Otherwise they are those of a copy whose sides are divided by it. */
   readonly scale: number;
   /** At most four, with different counts. */
   readonly offers: readonly Suggestion[];

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { changeObjects, recipe } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
-import { OBJECTS, type ObjectsRecipe, STEPS, type Step } from "./recipe.js";
+import { isLocal, OBJECTS, type ObjectsRecipe, STEPS, type Step } from "./recipe.js";
 import { suggested } from "./state.js";
 import type { SuggestedObjects } from "./suggest.js";
 
@@ -26,7 +26,7 @@ function Small({ small: { width, height, labels, grey } }: Pick<SuggestedObjects
     }
     context.putImageData(image, 0, 0);
   }, [labels]);
-  return <canvas ref={canvas} width={width} height={height} aria-hidden="true" />;
+  return <canvas ref={canvas} width={width} height={height} />;
 }
 
 /** The settings in a few words. */
@@ -35,6 +35,7 @@ function wordsOf(settings: ObjectsRecipe): string {
   const words = [
     ...(channel === OBJECTS.channel ? [] : [TEXT.channels[channel]]),
     ...(method === OBJECTS.method ? [] : [TEXT.method(method, undefined)]),
+    ...(isLocal(method) ? [`${TEXT.localRadius.toLowerCase()} ${settings.local}`] : []),
     ...(Object.keys(STEPS) as Step[]).filter((step) => settings[step] > 0).map((step) => TEXT.step[step].toLowerCase()),
     ...(rule === "dark" || rule === "bright" ? [TEXT.rules[rule]] : []),
     ...(minArea > OBJECTS.minArea ? [`${TEXT.minArea.toLowerCase()} ${minArea}`] : []),
@@ -53,6 +54,7 @@ export function Suggested() {
   // The row has its height from the start, so that nothing moves when the offers arrive.
   return (
     <section class="suggested" aria-label={TEXT.suggested}>
+      <h3>{TEXT.suggested}</h3>
       <button
         type="button"
         title={TEXT.automaticTip}

@@ -25,7 +25,7 @@ import { gestures } from "./view.js";
 /** Maximum time for counting the curve of thresholds. */
 const MOST_IDLE_MILLISECONDS = 20_000;
 
-/** What offers belong to, beside the picture: the fence, and the scale of lengths. */
+/** The key of offers, beside the picture: the fence, and the scale of lengths. */
 const offersKey = (fence: Fence | undefined): string => JSON.stringify([fence, recipe.value.scale?.size]);
 
 /** Looks for other settings. `fence` is what they belong to beside the picture. */

@@ -38,7 +38,7 @@ function values<T>(src: usize, count: u32, frame: i32, dst: usize): void {
 function colours<T>(channels: u32, src: usize, count: u32, frame: usize, light: usize, roots: usize, dst: usize): void {
   const l0 = load<i32>(frame), m0 = load<i32>(frame, 4), s0 = load<i32>(frame, 8);
   for (let i: usize = 0; i < <usize>count; i++) {
-    const at = src + i * channels * sizeof<T>();
+    const at = src + i * channels * sizeof<T>(); // wide: usize
     const r = lightAt<T>(at, light);
     const g = lightAt<T>(at + sizeof<T>(), light);
     const b = lightAt<T>(at + 2 * sizeof<T>(), light);
