@@ -1,6 +1,8 @@
 // What the page shows of the settings themselves: the channel that is thresholded, black and white of deep pictures, counts at each
 // radius of a local threshold, errors of the engine beside their field, and the sheet of a phone.
 
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, noBrowser, type Opened, pngOf } from "../page.js";
@@ -119,6 +121,32 @@ describe.skipIf(noBrowser)("what the page shows", () => {
     expect(await lab.count()).toBe(told);
     await lab.close();
   }, 60_000);
+
+  test("other settings are small pictures: a press takes one, undo takes it back, Auto takes the first", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    await lab.opens("coins.png", readFileSync(resolve(import.meta.dirname, "../../../../samples/coins.png")));
+    await expect.poll(lab.count).toBe(154);
+    const offers = lab.page.locator(".suggested .offer");
+    await expect.poll(() => offers.count(), { timeout: 30_000 }).toBeGreaterThan(1);
+    const told = await offers.locator("span").allTextContents();
+    expect(told).toContain("24");
+    for (const at of [1, 0]) {
+      await offers.nth(at).click();
+      await lab.settled();
+      await expect.poll(lab.count).toBe(Number(told[at]));
+      expect(await offers.nth(at).getAttribute("aria-pressed")).toBe("true");
+      await lab.page.getByRole("button", { name: "Undo" }).click();
+      await lab.settled();
+      await expect.poll(lab.count).toBe(154);
+    }
+    await lab.page.getByRole("button", { name: "Auto", exact: true }).click();
+    await lab.settled();
+    await expect.poll(lab.count).toBe(Number(told[0]));
+    // The second call on a picture is a warm one, whose time stands beside the first.
+    expect(await lab.page.getByTestId("stages").textContent()).toMatch(/^[\d.]+ m?s the first time; [\d.]+ m?s now: /);
+    await lab.close();
+  }, 90_000);
 
   test("an error of the engine stands beside its field, and goes with the next result", async () => {
     const lab = await (await bench.open()).go();
