@@ -18,9 +18,14 @@ function folderOfCli() {
   return undefined;
 }
 
+/** An argument as a POSIX shell reads it. */
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 const folder = folderOfCli();
 if (folder === undefined) {
-  const words = process.argv.slice(2).join(" ");
+  const words = process.argv.slice(2).map(quoted).join(" ");
   console.error(
     `skerry: The command is in the package @skerry/cli, which is not installed here. Run it once: npx @skerry/cli ${words}`.trimEnd(),
   );

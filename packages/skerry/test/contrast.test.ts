@@ -95,6 +95,11 @@ describe.each(DEVICES)("contrast on $name", (device) => {
     bright.dispose();
   });
 
+  test("a picture of one pixel is its own frame", async () => {
+    expect(await valuesOf(engine, { data: Uint8Array.of(169), width: 1, height: 1 })).toEqual([0]);
+    expect(await valuesOf(engine, { data: Uint8Array.of(54, 168, 215), width: 1, height: 1 })).toEqual([0]);
+  });
+
   test("types without a contrast are refused", async () => {
     const raster = { data: new Float32Array(12), width: 2, height: 2, channels: 3 };
     await expect(engine.channel(raster, "contrast")).rejects.toThrow(

@@ -77,6 +77,59 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     }
   });
 
+  test("options that are kept without a value stay at their defaults", async () => {
+    const names = ["channel", "smooth", "flatten", "threshold", "polarity", "fillHoles", "split", "minArea"] as const;
+    for (const name of names) {
+      const { offers } = await engine.suggest(discs(20, 60), { ...(name === "threshold" ? {} : PLAIN), keep: [name] });
+      for (const { changes } of offers)
+        expect([name, name in changes && changes[name] !== undefined]).toEqual([name, false]);
+    }
+    for (const keep of ["smooth", null, new Set(["smooth"])]) {
+      await expect(engine.suggest(discs(4, 0), { keep } as never)).rejects.toThrow(
+        "Expected keep to be a list of names",
+      );
+    }
+  });
+
+  test("options that do not go together with a way drop it, never the call", async () => {
+    const raster = discs(20, 60);
+    for (const options of [
+      { threshold: "otsu", fillHoles: true, maxHoleArea: 9 },
+      { threshold: "otsu", expand: 3 },
+      { threshold: "otsu", split: true, absorb: 5 },
+      { threshold: { outside: [50, 150] }, keep: ["threshold"] },
+      { threshold: "otsu", maxArea: 20, keep: ["maxArea"] },
+      { threshold: { hysteresis: [90, 150] }, keep: ["threshold"] },
+    ] as const) {
+      const { keep: _, ...plain } = options as SuggestOptions;
+      const { count, offers } = await engine.suggest(raster, options as SuggestOptions);
+      expect(count).toBe(await countOf(raster, plain));
+      for (const { changes, count: told } of offers) {
+        const set = Object.entries({ ...plain, ...changes }).filter(([, value]) => value !== undefined);
+        expect(await countOf(raster, Object.fromEntries(set))).toBe(told);
+      }
+    }
+    const blank = { data: new Float32Array(40).fill(Number.NaN), width: 8, height: 5 };
+    expect(await engine.suggest(blank)).toMatchObject({ count: 0, offers: [] });
+  });
+
+  test("an image may be disposed while the search runs; progress is told, and physical lengths are in units", async () => {
+    const raster = discs(20, 40);
+    const expected = await engine.suggest(raster, PLAIN);
+    const image = await engine.load(raster);
+    const told: number[] = [];
+    const going = engine.suggest(image, { ...PLAIN, onProgress: ({ fraction }) => told.push(fraction) });
+    image.dispose();
+    expect(await going).toEqual(expected);
+    expect(told.length).toBeGreaterThan(5);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(1);
+    const sized = { ...raster, spacing: [0.5, 0.5] as const };
+    const physical = await engine.suggest(sized, { ...PLAIN, physical: true });
+    const counts = ({ offers }: typeof expected): number[] => offers.map((offer) => offer.count);
+    expect(counts(physical)).toEqual(counts(expected));
+  });
+
   test("an image or a source gives what its array gives; a mask limits both", async () => {
     const raster = discs(20, 40);
     const { width, height } = raster;

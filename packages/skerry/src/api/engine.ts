@@ -112,7 +112,7 @@ import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
-import { COUNTED_PIXELS, SEARCHED_PIXELS, suggestFor } from "./suggest.js";
+import { COUNTED_PIXELS, checkKeep, SEARCHED_PIXELS, suggestFor } from "./suggest.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */
@@ -447,20 +447,47 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     const { width, height, depth, channels, type, nodata } = pixels.shape;
     if (depth > 1) throw new Unsupported("Expected an image to suggest options for, got a volume.");
+    const { keep, onProgress: _, ...plain } = options;
+    checkKeep(keep);
+    const spacing = spacingOf(input);
     const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, channels)) / SEARCHED_PIXELS));
-    const isReady = scale === 1 && !("read" in input);
+    const countsWhole = width * height <= COUNTED_PIXELS;
     const call = options.signal ? { signal: options.signal } : {};
-    const copy = isReady ? input : await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, scale, own));
+    const copyOf = async (by: number): Promise<Raster> => {
+      const copy = await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, by, own));
+      const [x, y, z] = spacing;
+      return { ...copy, spacing: [x * by, y * by, z], ...(nodata === undefined ? {} : { nodata }) };
+    };
+    // Everything that needs the input is asked for now: an image may be disposed while the search runs.
+    const readsWhole = countsWhole && pixels.kind !== "array";
+    const asked = await Promise.allSettled([
+      this.components(input, plain),
+      readsWhole ? copyOf(1) : undefined,
+      scale > 1 ? copyOf(scale) : undefined,
+    ]);
+    const [first, ...copies] = asked;
+    const failed = asked.find((each) => each.status === "rejected");
+    if (failed || first.status === "rejected") {
+      if (first.status === "fulfilled") first.value.dispose();
+      throw (failed as PromiseRejectedResult).reason;
+    }
+    const [read, reduced] = copies.map((each) => (each.status === "fulfilled" ? each.value : undefined)) as (
+      | Raster
+      | undefined
+    )[];
+    const whole = read ?? input;
+    const copy = reduced ?? (whole as Raster);
     const size = { width: copy.width, height: copy.height, channels, type };
     const bits = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     const within = bits && scale > 1 ? reducedMask(bits, scale, size) : options.within;
     return suggestFor(
       this,
       {
-        ...{ whole: input, wholeWithin: options.within, countsWhole: width * height <= COUNTED_PIXELS },
+        ...{ whole, wholeWithin: options.within, countsWhole, spacing: spacing[0] },
         ...{ input: copy, size, nodata: nodata !== undefined, scale, within },
       },
       options,
+      first.value,
     );
   }
 

@@ -5,6 +5,7 @@ import { agreements, chooseWays, halfArea, quantileOf, rounded, type Way } from 
 import { unexpected } from "../options/arguments.js";
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions } from "../types/components.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { Histogram } from "../types/histogram.js";
 import type { ChannelName, Image, Mask, Raster, Source } from "../types/raster.js";
 import {
@@ -31,8 +32,12 @@ const SPECKS = [40, 10] as const;
 const GROUND_SIDES = 3;
 /** Holes are not filled if that leaves one object with this part of the picture. */
 const FILLED = 0.6;
+/** Images of fewer rows or columns are not split. */
+const LEAST_SPLIT = 8;
 /** Offers beside the given options. */
 const OFFERS = 4;
+
+const isLocal = (threshold: Threshold | undefined): boolean => typeof threshold === "object" && "local" in threshold;
 
 /** The calls of an engine that the search makes. */
 interface Searched {
@@ -51,6 +56,8 @@ export interface Looked {
   readonly size: { readonly width: number; readonly height: number; readonly channels: number; readonly type: string };
   readonly nodata: boolean;
   readonly scale: number;
+  /** The size of a pixel of the whole image along x. */
+  readonly spacing: number;
   readonly within: Mask | undefined;
 }
 
@@ -62,18 +69,30 @@ interface Tried extends Way {
   readonly changes: Rule;
 }
 
-/** Suggests options for a picture in place of some of `asked`. */
-export async function suggestFor(engine: Searched, looked: Looked, asked: SuggestOptions): Promise<Suggestions> {
-  const { signal, onProgress: _, within: __, memory: ___, keep = [], ...own } = asked;
-  const call: CallOptions = signal ? { signal } : {};
-  const wrong = keep.find((name) => !SUGGESTED.includes(name));
+/** Checks the names of options that stay. */
+export function checkKeep(keep: unknown): readonly (typeof SUGGESTED)[number][] {
+  const names = keep === undefined ? [] : keep;
+  if (!Array.isArray(names)) throw unexpected("keep", `a list of names out of ${SUGGESTED.join(", ")}`, keep);
+  const wrong = names.find((name) => !(SUGGESTED as readonly unknown[]).includes(name));
   if (wrong !== undefined) throw unexpected("keep", `names out of ${SUGGESTED.join(", ")}`, wrong);
-  const free = SUGGESTED.filter((name) => !keep.includes(name));
+  return names;
+}
+
+/** Suggests options for a picture in place of some of `asked`. `plain` are the objects with `asked`, which are disposed. */
+export async function suggestFor(
+  engine: Searched,
+  looked: Looked,
+  asked: SuggestOptions,
+  plain: Components,
+): Promise<Suggestions> {
+  const { signal, onProgress, within: _, memory, keep = [], ...own } = asked;
+  const call = { ...(signal ? { signal } : {}), ...(memory === undefined ? {} : { memory }) };
+  const kept = new Set<string>(keep);
+  const stays = (name: string): boolean => kept.has(name) || !(SUGGESTED as readonly string[]).includes(name);
   const given: ComponentsOptions = Object.fromEntries(
-    Object.entries(own).filter(([name, value]) => value !== undefined && !(free as readonly string[]).includes(name)),
+    Object.entries(own).filter(([name, value]) => value !== undefined && stays(name)),
   );
-  const search = new Search(engine, looked, given, call);
-  const plain = await search.inWhole(own);
+  const search = new Search(engine, looked, { given, kept }, call, onProgress);
   const pixels = plain.width * plain.height;
   const { areas, sides } = await search.outlinesOf(plain).finally(() => plain.dispose());
   const inner = areas.filter((_, i) => sides[i] < GROUND_SIDES);
@@ -92,7 +111,8 @@ export async function suggestFor(engine: Searched, looked: Looked, asked: Sugges
   for (const at of chooseWays(ways, OFFERS)) {
     const changes = differences(own, { ...given, ...ways[at].changes });
     const options = { ...given, ...ways[at].changes };
-    const made = await (looked.countsWhole ? search.inWhole(options) : search.found(options));
+    const made = await unlessRefused(() => (looked.countsWhole ? search.inWhole(options) : search.found(options)));
+    if (!made) continue;
     const { count } = made;
     made.dispose();
     // Specks of the whole image may be gone in its copy, in which the given options seem right.
@@ -101,6 +121,16 @@ export async function suggestFor(engine: Searched, looked: Looked, asked: Sugges
     if (offers.every((other) => other.count !== offer.count)) offers.push(offer);
   }
   return { ...facts, offers };
+}
+
+/** The result of a call; undefined if its options do not go together, or the pixels have no threshold. */
+async function unlessRefused<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof InvalidArgument || error instanceof Unsupported) return undefined;
+    throw error;
+  }
 }
 
 /** The options that differ from `before`; those that are missing are undefined. */
@@ -114,25 +144,59 @@ class Search {
   readonly #engine: Searched;
   readonly #looked: Looked;
   readonly #given: ComponentsOptions;
-  readonly #call: CallOptions;
+  readonly #kept: ReadonlySet<string>;
+  readonly #signal: CallOptions;
+  readonly #memory: Pick<ComponentsOptions, "memory">;
+  readonly #onProgress: CallOptions["onProgress"];
+  #done = 0;
+  #total = 1;
 
-  constructor(engine: Searched, looked: Looked, given: ComponentsOptions, call: CallOptions) {
+  constructor(
+    engine: Searched,
+    looked: Looked,
+    { given, kept }: { readonly given: ComponentsOptions; readonly kept: ReadonlySet<string> },
+    { memory, ...signal }: CallOptions & Pick<ComponentsOptions, "memory">,
+    onProgress: CallOptions["onProgress"],
+  ) {
     this.#engine = engine;
     this.#looked = looked;
     this.#given = given;
-    this.#call = call;
+    this.#kept = kept;
+    this.#signal = signal;
+    this.#memory = memory === undefined ? {} : { memory };
+    this.#onProgress = onProgress;
+  }
+
+  /** Whether a way may set an option. */
+  #isFree(name: (typeof SUGGESTED)[number]): boolean {
+    return this.#given[name] === undefined && !this.#kept.has(name);
+  }
+
+  /** The size of a pixel in the unit of lengths. */
+  get #unit(): number {
+    return this.#given.physical ? this.#looked.spacing : 1;
   }
 
   /** The objects in the whole image. */
   inWhole(options: ComponentsOptions): Promise<Components> {
     const { whole, wholeWithin: within } = this.#looked;
-    return this.#engine.components(whole, { ...options, ...(within ? { within } : {}), ...this.#call });
+    return this.#engine.components(whole, {
+      ...options,
+      ...(within ? { within } : {}),
+      ...this.#signal,
+      ...this.#memory,
+    });
   }
 
   /** The objects by options for the whole picture, on the copy. */
   found(options: ComponentsOptions): Promise<Components> {
     const { input, within } = this.#looked;
-    return this.#engine.components(input, { ...this.#scaled(options), ...(within ? { within } : {}), ...this.#call });
+    return this.#engine.components(input, {
+      ...this.#scaled(options),
+      ...(within ? { within } : {}),
+      ...this.#signal,
+      ...this.#memory,
+    });
   }
 
   /** Options in pixels of the copy. */
@@ -141,7 +205,8 @@ class Search {
     if (scale === 1) return options;
     const scaled: Record<string, unknown> = { ...options };
     for (const name of ["smooth", "open", "close", "erode", "dilate", "expand", "split"] as const) {
-      if (typeof options[name] === "number") scaled[name] = options[name] / scale;
+      // Physical lengths stay: the pixels of the copy are larger.
+      if (typeof options[name] === "number" && !options.physical) scaled[name] = options[name] / scale;
     }
     for (const name of ["minArea", "maxArea", "maxHoleArea", "absorb"] as const) {
       if (options[name] !== undefined) scaled[name] = options[name] / scale ** 2;
@@ -159,7 +224,7 @@ class Search {
   async outlinesOf(
     objects: Components,
   ): Promise<{ readonly areas: readonly number[]; readonly sides: readonly number[] }> {
-    const { area = [], bounds = [] } = await objects.regions({ properties: ["area", "bounds"], ...this.#call });
+    const { area = [], bounds = [] } = await objects.regions({ properties: ["area", "bounds"], ...this.#signal });
     return { areas: Array.from(area), sides: sidesOf(bounds, objects) };
   }
 
@@ -167,10 +232,17 @@ class Search {
   async tryAll(): Promise<readonly Tried[]> {
     const { input, size, nodata } = this.#looked;
     const { channel, threshold } = this.#given;
-    const isFixed = typeof threshold === "object" && !("local" in threshold);
+    const isFixed = this.#kept.has("threshold") && typeof threshold !== "string" && !isLocal(threshold);
     // A side that is kept is one of brightness.
-    const hasSide = this.#given.polarity === "bright" || this.#given.polarity === "dark";
-    const hasContrast = !hasSide && size.channels > 1 && (size.type === "u8" || size.type === "u16") && !nodata;
+    const { polarity } = this.#given;
+    const hasSide =
+      polarity === "bright" || polarity === "dark" || (polarity === undefined && this.#kept.has("polarity"));
+    const hasContrast =
+      this.#isFree("channel") &&
+      !hasSide &&
+      size.channels > 1 &&
+      (size.type === "u8" || size.type === "u16") &&
+      !nodata;
     const channels: readonly ChannelName[] =
       channel !== undefined ? [channel] : hasContrast && !isFixed ? ["luma", "contrast"] : ["luma"];
     const ways: Tried[] = [];
@@ -178,10 +250,10 @@ class Search {
       const plane = await this.#engine.channel(
         input,
         size.channels === 1 && name !== "contrast" ? 0 : name,
-        this.#call,
+        this.#signal,
       );
       try {
-        ways.push(...(await this.#tryChannel(plane, name)));
+        ways.push(...((await unlessRefused(() => this.#tryChannel(plane, name, channels.length))) ?? []));
       } finally {
         plane.dispose();
       }
@@ -189,19 +261,23 @@ class Search {
     return ways;
   }
 
-  async #tryChannel(plane: Image, channel: ChannelName): Promise<readonly Tried[]> {
-    const { nodata } = this.#looked;
-    const { smooth } = this.#given;
+  async #tryChannel(plane: Image, channel: ChannelName, channels: number): Promise<readonly Tried[]> {
+    const { nodata, scale } = this.#looked;
     const isSmoothed = plane.type !== "u32" && plane.type !== "i32" && !nodata;
     const ways: Tried[] = [];
-    for (const [family, base] of Object.entries(await this.#bases(plane, channel))) {
-      for (const sigma of smooth !== undefined || !isSmoothed ? [undefined] : [undefined, 1.5]) {
+    const bases = Object.entries(await this.#bases(plane, channel));
+    const sigmas = this.#isFree("smooth") && isSmoothed ? [undefined, 1.5] : [undefined];
+    this.#total = Math.max(this.#total, channels * bases.length * sigmas.length);
+    for (const [family, base] of bases) {
+      for (const sigma of sigmas) {
         const changes: Rule = {
           ...(channel === "contrast" && this.#given.channel === undefined ? { channel } : {}),
-          ...(sigma === undefined ? {} : { smooth: sigma * this.#looked.scale }),
+          ...(sigma === undefined ? {} : { smooth: sigma * scale * this.#unit }),
           ...base,
         };
-        ways.push(...(await this.#tryOne(plane, `${channel} ${family}`, changes)));
+        ways.push(...((await unlessRefused(() => this.#tryOne(plane, `${channel} ${family}`, changes))) ?? []));
+        const done = Math.min(this.#total, ++this.#done);
+        this.#onProgress?.({ stage: "suggest", done, total: this.#total, fraction: done / this.#total });
       }
     }
     return ways;
@@ -210,14 +286,19 @@ class Search {
   /** The thresholds to try, with the light evened out or not. */
   async #bases(plane: Image, channel: ChannelName): Promise<Record<string, Rule>> {
     const { scale, nodata } = this.#looked;
-    const { threshold, polarity, flatten } = this.#given;
+    const { threshold, polarity } = this.#given;
     const side = polarity ?? (channel === "contrast" ? ("bright" as const) : ("auto" as const));
-    const isFixed = threshold === "nonzero" || (typeof threshold === "object" && !("local" in threshold));
-    if (isFixed) return { given: {} };
+    const hasRule = this.#kept.has("threshold") || threshold !== undefined;
+    if (
+      hasRule &&
+      (threshold === undefined || threshold === "nonzero" || (typeof threshold === "object" && !isLocal(threshold)))
+    ) {
+      return { given: {} };
+    }
     const shorter = Math.min(plane.width, plane.height) * scale;
     const part = (n: number): number => Math.max(2, rounded(shorter / n));
     const isWhole = plane.type === "u8" || plane.type === "u16" || plane.type === "i16";
-    const evens = !nodata && flatten === undefined && (isWhole || plane.type === "f32");
+    const evens = !nodata && this.#isFree("flatten") && (isWhole || plane.type === "f32");
     const rules: [string, Rule][] =
       threshold !== undefined
         ? [["given", {}]]
@@ -234,12 +315,14 @@ class Search {
       for (const n of [24, 60])
         rules.push([`local ${n}`, { threshold: { local: { radius: part(n), method: "mean", offset } } }]);
     }
-    return Object.fromEntries(rules.map(([name, rule]) => [name, { ...rule, polarity: side }]));
+    return Object.fromEntries(
+      rules.map(([name, rule]) => [name, this.#isFree("polarity") ? { ...rule, polarity: side } : rule]),
+    );
   }
 
   /** The contrast that counts: 6 % of the range without the 1 % of outermost values. */
   async #offset(plane: Image): Promise<number> {
-    const { counts, edges } = await this.#engine.histogram(plane, this.#call);
+    const { counts, edges } = await this.#engine.histogram(plane, this.#signal);
     const total = counts.reduce((sum, n) => sum + n, 0);
     let [below, low, high] = [0, edges[0], edges[edges.length - 1]];
     counts.forEach((n, i) => {
@@ -252,27 +335,36 @@ class Search {
 
   async #tryOne(plane: Image, family: string, changes: Rule): Promise<readonly Tried[]> {
     const { within } = this.#looked;
-    const { fillHoles, split, minArea, maxArea, channel: _, ...given } = this.#given;
+    // Holes, parts and areas are taken one after another below; a growth would make objects touch, which cannot be split.
+    const { fillHoles, maxHoleArea, split, absorb, expand, minArea, maxArea, channel: _, ...given } = this.#given;
     const { channel: __, ...rule } = changes;
-    const options = { ...this.#scaled({ ...given, ...rule }), ...(within ? { within } : {}), ...this.#call };
+    const options = {
+      ...this.#scaled({ ...given, ...rule }),
+      ...(within ? { within } : {}),
+      ...this.#signal,
+      ...this.#memory,
+    };
     const base = await this.#engine.components(plane, options);
     try {
       if (base.count === 0 || base.count > MOST_OBJECTS) return [];
       const side = base.polarity === "bright" || base.polarity === "dark" ? { polarity: base.polarity } : {};
       const sided = "polarity" in changes ? { ...changes, ...side } : changes;
-      const holes = await this.#filled(base, fillHoles);
+      const fills = this.#isFree("fillHoles") || (fillHoles !== undefined && fillHoles !== false);
+      const holes = fills ? await unlessRefused(() => this.#filled(base, maxHoleArea)) : undefined;
       const whole = holes ?? base;
       const filling = holes && fillHoles === undefined ? { fillHoles: true as const } : {};
       try {
         const first = await this.#measured(whole, plane, { family, parts: 0 }, { ...sided, ...filling });
-        if (split !== undefined) return first.ways;
+        // A line of pixels has no parts.
+        if (!this.#isFree("split") || Math.min(base.width, base.height) < LEAST_SPLIT) return first.ways;
         // Cores closer than an eighth of a typical radius are one.
         const h = Math.max(1, Math.round(0.12 * Math.sqrt(first.half / Math.PI)));
-        const parts = await whole.split({ h, ...this.#call });
+        const parts = await unlessRefused(() => whole.split({ h, ...this.#signal }));
+        if (!parts) return first.ways;
         try {
           const many = Math.min(3, parts.count / whole.count);
           if (parts.count === whole.count || parts.count > MOST_OBJECTS) return first.ways;
-          const parted = { ...sided, ...filling, split: h * this.#looked.scale };
+          const parted = { ...sided, ...filling, split: h * this.#looked.scale * this.#unit };
           return [...first.ways, ...(await this.#measured(parts, plane, { family, parts: many }, parted)).ways];
         } finally {
           parts.dispose();
@@ -286,10 +378,11 @@ class Search {
   }
 
   /** The objects with their holes filled; undefined if that changes nothing or makes one object of the picture. */
-  async #filled(base: Components, given: ComponentsOptions["fillHoles"]): Promise<Components | undefined> {
-    if (given === false) return undefined;
-    const filled = await base.filter({ fillHoles: true, ...this.#call });
-    const { area = [] } = await filled.regions({ properties: ["area"], ...this.#call });
+  async #filled(base: Components, maxHoleArea: number | undefined): Promise<Components | undefined> {
+    const { scale } = this.#looked;
+    const most = maxHoleArea === undefined ? {} : { maxHoleArea: maxHoleArea / scale ** 2 };
+    const filled = await base.filter({ fillHoles: true, ...most, ...this.#signal });
+    const { area = [] } = await filled.regions({ properties: ["area"], ...this.#signal });
     const largest = Array.from(area).reduce((most, own) => Math.max(most, own), 0);
     if (filled.foreground > base.foreground && largest <= FILLED * base.width * base.height) return filled;
     filled.dispose();
@@ -311,7 +404,7 @@ class Search {
       contrast = [],
     } = await objects.regions({
       ...{ properties: ["area", "bounds", "solidity", "contrast"] as const, intensity: plane },
-      ...this.#call,
+      ...this.#signal,
     });
     const sides = sidesOf(bounds, objects);
     const inner = sides.flatMap((n, i) => (n < GROUND_SIDES ? [i] : []));
@@ -326,8 +419,7 @@ class Search {
       const largest = kept.reduce((most, i) => Math.max(most, area[i]), 0);
       const smallest = rounded(least * scale ** 2);
       // Specks of the whole image vanish in the means of a copy.
-      const isSpeckled =
-        (kept.length < inner.length || scale > 1) && this.#given.minArea === undefined && smallest > 1;
+      const isSpeckled = (kept.length < inner.length || scale > 1) && this.#isFree("minArea") && smallest > 1;
       const own: Rule = { ...changes, ...(isSpeckled ? { minArea: smallest } : {}) };
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [
@@ -349,8 +441,9 @@ class Search {
 
   /** The option that leaves out the ground, if one does. */
   #withoutGround(outer: readonly number[], largest: number, atBorder: number): Rule {
-    if (outer.length === 0 || this.#given.clearBorder !== undefined || this.#given.maxArea !== undefined) return {};
-    if (atBorder === 0) return { clearBorder: true };
+    if (outer.length === 0) return {};
+    if (atBorder === 0 && this.#isFree("clearBorder")) return { clearBorder: true };
+    if (!this.#isFree("maxArea")) return {};
     const least = Math.min(...outer);
     const middle = rounded(Math.sqrt(least * largest) * this.#looked.scale ** 2);
     return least > 1.5 * largest ? { maxArea: middle } : {};

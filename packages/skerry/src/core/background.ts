@@ -61,7 +61,8 @@ export function isOnFrame(at: number, { width, height }: Pick<Size, "width" | "h
     const margin = Math.max(1, Math.round(length * FRAME));
     return length > 1 && (place < margin || place >= length - margin);
   };
-  return isOuter(at % width, width) || isOuter(Math.floor(at / width) % height, height);
+  // A picture of one pixel is its own frame.
+  return width * height === 1 || isOuter(at % width, width) || isOuter(Math.floor(at / width) % height, height);
 }
 
 /**

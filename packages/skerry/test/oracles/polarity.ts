@@ -89,7 +89,8 @@ export function polarity(picture: Picture, threshold?: number): "bright" | "dark
         const isObject = dark ? value <= threshold : value > threshold;
         every++;
         if (isObject) mine++;
-        if (!isOuter(i, row.length, margin) && !isOuter(j, slice.length, tall)) return;
+        const isOnly = row.length * slice.length === 1;
+        if (!isOnly && !isOuter(i, row.length, margin) && !isOuter(j, slice.length, tall)) return;
         frame++;
         if (isObject) own++;
       });
