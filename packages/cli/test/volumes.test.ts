@@ -62,8 +62,16 @@ function nifti(version: 1 | 2, code: number, bytes: number, little: boolean, slo
   return Buffer.concat([header, data]);
 }
 
+/** Words of a DICOM slice in which not all bits are stored. */
+interface Words {
+  readonly values: Uint16Array;
+  readonly stored: number;
+  readonly high: number;
+  readonly signed: boolean;
+}
+
 /** An explicit little-endian DICOM slice. */
-function dicom(z: number, at: number, syntax = "1.2.840.10008.1.2.1"): Buffer {
+function dicom(z: number, at: number, syntax = "1.2.840.10008.1.2.1", words?: Words): Buffer {
   const element = (group: number, id: number, type: string, value: Buffer | string): Buffer => {
     let data = typeof value === "string" ? Buffer.from(value, "latin1") : value;
     if (data.length % 2) data = Buffer.concat([data, Buffer.from(type === "UI" ? "\0" : " ")]);
@@ -92,10 +100,13 @@ function dicom(z: number, at: number, syntax = "1.2.840.10008.1.2.1"): Buffer {
     element(0x0028, 0x0011, "US", short(WIDTH)),
     element(0x0028, 0x0030, "DS", "2\\0.5"),
     element(0x0028, 0x0100, "US", short(16)),
-    element(0x0028, 0x0103, "US", short(1)),
-    element(0x0028, 0x1052, "DS", "100"),
+    ...(words
+      ? [element(0x0028, 0x0101, "US", short(words.stored)), element(0x0028, 0x0102, "US", short(words.high))]
+      : []),
+    element(0x0028, 0x0103, "US", short(words && !words.signed ? 0 : 1)),
+    element(0x0028, 0x1052, "DS", words ? "0" : "100"),
     element(0x0028, 0x1053, "DS", "1"),
-    element(0x7fe0, 0x0010, "OW", Buffer.from(slice.buffer)),
+    element(0x7fe0, 0x0010, "OW", Buffer.from(words ? words.values.buffer : slice.buffer)),
   ]);
 }
 
@@ -290,6 +301,111 @@ describe("volumes", () => {
     const found = await skerry(["label", ...args]);
     expect(found.err).toContain(sentence.replace("u8.nii to", "cut.nii to"));
     expect([found.code, found.out]).toEqual([code, ""]);
+  });
+
+  test("the size of a voxel is the affine transform's where pixdim has none, and a note says where they differ", async () => {
+    // The transform has voxels of 0.5 x 2 x 3.
+    const withSides = (...sides: number[]): Buffer => {
+      const file = nifti(1, 2, 1, true);
+      for (const [i, n] of sides.entries()) file.writeFloatLE(n, 80 + 4 * i);
+      return file;
+    };
+    for (const [name, sides, note] of [
+      ["none", [0, 0, 0], ""],
+      ["one", [0.5, Number.NaN, 3], ""],
+      ["near", [0.502, 2, 3], ""],
+      [
+        "apart",
+        [1, 2, 3],
+        "note: apart.nii has voxels of 1 x 2 x 3 by its pixdim, and of 0.5 x 2 x 3 by its affine transform",
+      ],
+    ] as const) {
+      writeFileSync(join(folder, `${name}.nii`), withSides(...sides));
+      const { err, code } = await skerry([
+        "label",
+        `${name}.nii`,
+        "--nonzero",
+        "--physical",
+        "--regions",
+        `${name}.csv`,
+        "--properties",
+        "area",
+      ]);
+      expect([name, code, err.slice(0, note.length)]).toEqual([name, 0, note]);
+      if (note === "") expect(err).toBe("");
+      const [, first] = readFileSync(join(folder, `${name}.csv`), "utf8")
+        .trim()
+        .split("\n");
+      expect(Number(first.split(",")[1])).toBeCloseTo(DEPTH * (name === "apart" ? 6 : name === "near" ? 3.012 : 3), 3);
+    }
+    const bare = withSides(0, 0, 0);
+    bare.writeInt16LE(0, 254);
+    writeFileSync(join(folder, "bare.nii"), bare);
+    const refused = await skerry(["label", "bare.nii", "--nonzero", "--physical", "--regions", "bare.csv"]);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining("Expected a size of a pixel for --physical"),
+    ]);
+    const sheared = nifti(1, 2, 1, true);
+    sheared.writeFloatLE(1, 280 + 4);
+    writeFileSync(join(folder, "sheared.nii"), sheared);
+    expect((await skerry(["label", "sheared.nii", "--nonzero"])).err).toContain("note: sheared.nii has a sheared grid");
+  });
+
+  test.each([
+    // Bits above the stored ones held overlays; signs are those of the highest stored bit; stored bits may lie at the left.
+    [
+      "an overlay above 12 bits",
+      { stored: 12, high: 11, signed: false },
+      (v: number, i: number) => v | (i % 3 ? 0x1000 : 0xf000),
+      0,
+    ],
+    ["12 bits with a sign", { stored: 12, high: 11, signed: true }, (v: number) => (v - 100) & 0xfff, -100],
+    ["12 bits at the left", { stored: 12, high: 15, signed: false }, (v: number, i: number) => (v << 4) | (i & 15), 0],
+  ] as const)("only the stored bits of DICOM count: %s", async (name, bits, wordOf, shift) => {
+    const own = name.replaceAll(" ", "-");
+    for (let z = 0; z < DEPTH; z++) {
+      const part = values.subarray(z * WIDTH * HEIGHT, (z + 1) * WIDTH * HEIGHT);
+      const words = { ...bits, values: Uint16Array.from(part, (v, i) => wordOf(v, i)) };
+      mkdirSync(join(folder, own), { recursive: true });
+      writeFileSync(join(folder, own, `${z}.dcm`), dicom(z, 3 * z, undefined, words));
+    }
+    const { err, code } = await skerry([
+      "label",
+      own,
+      "--above",
+      `${2 + shift}`,
+      "--regions",
+      `${own}.csv`,
+      "--properties",
+      "area,min,max,sum",
+    ]);
+    expect([err, code]).toEqual(["", 0]);
+    const rows = readFileSync(join(folder, `${own}.csv`), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split(",").map(Number));
+    const kept = Array.from(values).filter((v) => v > 2);
+    expect(rows.reduce((sum, row) => sum + row[1], 0)).toBe(kept.length);
+    expect(rows.reduce((sum, row) => sum + row[4], 0)).toBe(kept.reduce((sum, v) => sum + v + shift, 0));
+    expect(Math.max(...rows.map((row) => row[3]))).toBe(Math.max(...kept) + shift);
+  });
+
+  test("DICOM that stores more bits than its words have is refused", async () => {
+    for (const [stored, high] of [
+      [17, 16],
+      [12, 10],
+      [12, 16],
+      [0, 0],
+    ]) {
+      mkdirSync(join(folder, "bits"), { recursive: true });
+      const words = { values: new Uint16Array(WIDTH * HEIGHT), stored, high, signed: false };
+      writeFileSync(join(folder, "bits/a.dcm"), dicom(0, 0, undefined, words));
+      expect((await skerry(["label", "bits", "--above", "1"])).err).toContain(
+        `got ${stored} stored bits and the high bit ${high} of 16`,
+      );
+    }
   });
 
   test("a DICOM position of two numbers is none, and a slope that is no number is refused", async () => {

@@ -262,6 +262,11 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
       "Expected --physical together with --regions FILE, --outlines FILE.geojson or .fgb, or with a radius.",
     );
   }
+  const { spacing, unit } = recipe.input ?? {};
+  if (flags.isSpoken && !physical && regions !== undefined && (spacing ?? unit) !== undefined) {
+    const flag = spacing === undefined ? "--unit" : "--spacing";
+    throw new UsageError(`Expected --physical together with ${flag} and --regions: without it the table is in pixels.`);
+  }
   if (flags.isSpoken && sort !== undefined && regions === undefined && top === undefined) {
     throw new UsageError("Expected --sort together with --regions FILE or --top.");
   }

@@ -24,9 +24,31 @@ const GLYPHS: Record<string, readonly string[]> = {
   p: ["     ", "     ", "#### ", "#   #", "#### ", "#    ", "#    "],
   s: ["     ", "     ", " ####", "#    ", " ### ", "    #", "#### "],
   t: [" #   ", " #   ", "###  ", " #   ", " #   ", " #   ", "  ## "],
+  d: ["    #", "    #", " ####", "#   #", "#   #", "#   #", " ####"],
+  f: ["  ## ", " #   ", "###  ", " #   ", " #   ", " #   ", " #   "],
+  g: ["     ", "     ", " ####", "#   #", " ####", "    #", " ### "],
+  h: ["#    ", "#    ", "#### ", "#   #", "#   #", "#   #", "#   #"],
+  i: ["  #  ", "     ", " ##  ", "  #  ", "  #  ", "  #  ", " ### "],
+  k: ["#    ", "#    ", "#  # ", "# #  ", "##   ", "# #  ", "#  # "],
+  l: [" ##  ", "  #  ", "  #  ", "  #  ", "  #  ", "  #  ", " ### "],
+  n: ["     ", "     ", "#### ", "#   #", "#   #", "#   #", "#   #"],
+  r: ["     ", "     ", "# ## ", "##   ", "#    ", "#    ", "#    "],
+  w: ["     ", "     ", "#   #", "#   #", "# # #", "# # #", " # # "],
+  y: ["     ", "     ", "#   #", "#   #", " ####", "    #", " ### "],
+  z: ["     ", "     ", "#####", "   # ", "  #  ", " #   ", "#####"],
+  "\u00b5": ["     ", "     ", "#   #", "#   #", "#  ##", "### #", "#    "],
+  "\u03bc": ["     ", "     ", "#   #", "#   #", "#  ##", "### #", "#    "],
+  "\u00c5": ["  #  ", " # # ", "  #  ", " # # ", "#   #", "#####", "#   #"],
+  "\u212b": ["  #  ", " # # ", "  #  ", " # # ", "#   #", "#####", "#   #"],
+  "\u00b2": [" ##  ", "   # ", "  #  ", " ### ", "     ", "     ", "     "],
+  "\u00b3": [" ### ", "  ## ", "   # ", " ##  ", "     ", "     ", "     "],
   v: ["     ", "     ", "#   #", "#   #", "#   #", " # # ", "  #  "],
   x: ["     ", "     ", "#   #", " # # ", "  #  ", " # # ", "#   #"],
 };
+
+const SPACE: readonly string[] = Array.from({ length: 7 }, () => "     ");
+/** Stands for a character that the font lacks. */
+const BOX: readonly string[] = ["#####", "#   #", "#   #", "#   #", "#   #", "#   #", "#####"];
 
 const ADVANCE = 6;
 
@@ -41,7 +63,7 @@ export function textWidth(text: string): number {
 }
 
 /**
- * A text as seven rows of "#" and spaces; characters that the font lacks are blank.
+ * A text as seven rows of "#" and spaces. A character that the font lacks is a box, so that two texts never look alike by a blank.
  * @example
  * import { glyphRows } from "@skerry/files";
  * for (const row of glyphRows("2.5")) console.log(row);
@@ -49,8 +71,8 @@ export function textWidth(text: string): number {
 export function glyphRows(text: string): string[] {
   const rows = Array.from({ length: 7 }, () => "");
   for (const letter of text) {
-    const glyph = GLYPHS[letter];
-    for (let y = 0; y < rows.length; y++) rows[y] += `${glyph?.[y] ?? "     "} `;
+    const glyph = letter === " " ? SPACE : (GLYPHS[letter] ?? BOX);
+    for (let y = 0; y < rows.length; y++) rows[y] += `${glyph[y]} `;
   }
   return rows;
 }

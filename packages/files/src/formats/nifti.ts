@@ -43,6 +43,8 @@ export interface Nifti {
   readonly place: Place;
   /** Number of volumes in the file, of which one is opened. */
   readonly times: number;
+  /** Sentences about the size of a voxel, where the header's two sources of it differ. */
+  readonly notes: readonly string[];
 }
 
 /** Units of space by their codes. */
@@ -121,7 +123,7 @@ export async function openNifti(
   const start = new Uint8Array(Math.min(HEADER_2, bytes.size));
   await bytes.read(start, 0);
   const header = await headerOf(start, name);
-  const { dims, pixDims, datatypeCode, littleEndian, scl_slope, scl_inter, vox_offset } = header;
+  const { dims, datatypeCode, littleEndian, scl_slope, scl_inter, vox_offset } = header;
   const type = TYPES[datatypeCode];
   if (!type) {
     throw new FileError(
@@ -149,11 +151,56 @@ export async function openNifti(
   // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
-  const [x, y, z] = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0) || 1) as [number, number, number];
-  const source = bytesSource(bytes, from, { ...size, spacing: [x, y, z] }, encoding, name);
   const orientation = orientationOf(header);
+  const notes: string[] = [];
+  const sides = voxelOf(orientation, name, notes);
+  const source = bytesSource(bytes, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
   const unit = UNITS[orientation.units & 7];
-  return { source, times, place: { orientation, calibration: { spacing: [x, y, z], unit } } };
+  const calibration = sides && { spacing: sides, unit };
+  return { source, times, notes, place: { orientation, ...(calibration ? { calibration } : {}) } };
+}
+
+/** Two sizes of a voxel agree if they differ by at most this part. */
+const SIZE_TOLERANCE = 0.01;
+/** Axes are at right angles if the cosine between them is at most this. */
+const SHEAR_TOLERANCE = 0.01;
+
+/**
+ * The size of a voxel: pixdim or, on an axis where it is 0, NaN or missing, the length of the affine transform's column (NIfTI-1, method
+ * 3). Undefined if an axis has neither. Notes say where the two disagree, and where the transform shears.
+ */
+function voxelOf(
+  { pixDims, sformCode, affine }: Orientation,
+  name: string,
+  notes: string[],
+): [number, number, number] | undefined {
+  const columns = [0, 1, 2].map((axis) => affine.map((row) => row[axis] ?? 0));
+  const lengths = columns.map((column) => (sformCode > 0 ? Math.hypot(...column) : Number.NaN));
+  const isSize = (n: number): boolean => Number.isFinite(n) && n > 0;
+  const told = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0));
+  const sides = told.map((own, axis) => (isSize(own) ? own : lengths[axis]));
+  if (!sides.every(isSize)) return undefined;
+  const text = (list: readonly number[]): string => list.map((n) => String(Number(n.toPrecision(6)))).join(" x ");
+  if (lengths.every(isSize)) {
+    const differs = told.map(
+      (own, axis) => isSize(own) && Math.abs(own - lengths[axis]) > SIZE_TOLERANCE * lengths[axis],
+    );
+    if (differs.includes(true)) {
+      notes.push(
+        `${name} has voxels of ${text(sides)} by its pixdim, and of ${text(lengths)} by its affine transform; the first are used (--spacing sets others)`,
+      );
+    }
+    const cosines = [0, 1, 2].map((axis) => {
+      const [a, b] = [columns[axis], columns[(axis + 1) % 3]];
+      return Math.abs(a.reduce((sum, value, i) => sum + value * b[i], 0)) / (Math.hypot(...a) * Math.hypot(...b));
+    });
+    if (Math.max(...cosines) > SHEAR_TOLERANCE) {
+      notes.push(
+        `${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`,
+      );
+    }
+  }
+  return sides as [number, number, number];
 }
 
 function orientationOf(header: NIFTI1 | NIFTI2): Orientation {

@@ -55,6 +55,13 @@ interface Slice {
   readonly position: number | undefined;
   readonly number: number;
   readonly encoding: Encoding;
+  /** Bits of a word, those of them that are stored, the place of the highest stored one, and whether that is a sign. */
+  readonly bits: {
+    readonly allocated: number;
+    readonly stored: number;
+    readonly high: number;
+    readonly signed: boolean;
+  };
   readonly pixels: { readonly offset: number; readonly length: number };
 }
 
@@ -89,8 +96,9 @@ async function readDicom(
   const { columns: width, rows: height } = first;
   const data = new ARRAYS[type](width * height * slices.length);
   for (const [z, { data: set, pixels, encoding, file }] of slices.entries()) {
-    const bytes = bufferBytes(set.byteArray as Uint8Array);
-    const source = bytesSource(bytes, pixels.offset, { width, height, depth: 1 }, encoding, file);
+    const stored = storedValues(set.byteArray as Uint8Array, slices[z], width * height);
+    const bytes = bufferBytes(stored ?? (set.byteArray as Uint8Array));
+    const source = bytesSource(bytes, stored ? 0 : pixels.offset, { width, height, depth: 1 }, encoding, file);
     const own = new ARRAYS[source.type](width * height);
     await source.read(0, 1, 0, height, own, {});
     data.set(own, z * width * height);
@@ -104,6 +112,34 @@ async function readDicom(
   const isSized = first.data.string("x00280030")?.trim() !== "" && first.data.string("x00280030") !== undefined;
   const calibration = isSized ? { spacing, unit: "mm" } : undefined;
   return { raster, notes, place: { calibration, orientation: placed ? orientationOf(slices, spacing) : undefined } };
+}
+
+/**
+ * The values of a slice whose words have unused bits, which may hold anything (PS3.5, 8.1.1): only the stored bits below and at the high bit
+ * count, with the sign that the highest of them has. Undefined if all bits are stored. Example of 12 stored bits, signed, in words of 16:
+ * 0x1f9c has the bits 0xf9c, which are -100.
+ */
+function storedValues(bytes: Uint8Array, { bits, encoding, pixels }: Slice, count: number): Uint8Array | undefined {
+  const { allocated, stored, high, signed } = bits;
+  if (stored === allocated) return undefined;
+  const size = allocated / 8;
+  const from = new DataView(bytes.buffer, bytes.byteOffset + pixels.offset, count * size);
+  const made = new Uint8Array(count * size);
+  const to = new DataView(made.buffer);
+  const { littleEndian } = encoding;
+  // Words of 32 bits are shifted without their sign; a shift left of 0 keeps 32 stored bits, which do not come here.
+  const spare = 32 - stored;
+  for (let i = 0; i < count; i++) {
+    const at = i * size;
+    const word =
+      size === 1 ? from.getUint8(at) : size === 2 ? from.getUint16(at, littleEndian) : from.getUint32(at, littleEndian);
+    const own = (word >>> (high + 1 - stored)) << spare;
+    const value = signed ? own >> spare : own >>> spare;
+    if (size === 1) to.setUint8(at, value);
+    else if (size === 2) to.setUint16(at, value, littleEndian);
+    else to.setUint32(at, value, littleEndian);
+  }
+  return made;
 }
 
 /**
@@ -204,6 +240,13 @@ function parseSlice(
       `Expected ${file} to hold ${(rows * columns * bits) / 8} bytes of pixels, got ${pixels.length}: the file is truncated.`,
     );
   }
+  const stored = data.uint16("x00280101") ?? bits;
+  const high = data.uint16("x00280102") ?? stored - 1;
+  if (stored < 1 || stored > bits || high < stored - 1 || high >= bits) {
+    throw new FileError(
+      `Expected ${file} to store 1 to ${bits} bits below its high bit, got ${stored} stored bits and the high bit ${high} of ${bits}.`,
+    );
+  }
   const slope = numberAt(data, "x00281053", 0) ?? 1;
   const intercept = numberAt(data, "x00281052", 0) ?? 0;
   if (!Number.isFinite(slope) || !Number.isFinite(intercept)) {
@@ -217,6 +260,7 @@ function parseSlice(
     spacing: spacingOf(data, file),
     position: positionOf(data),
     number: numberAt(data, "x00200013", 0) ?? 0,
+    bits: { allocated: bits, stored, high, signed },
     encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
     pixels: { offset: pixels.dataOffset, length: pixels.length },
   };

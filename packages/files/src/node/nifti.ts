@@ -27,10 +27,14 @@ export const NIFTI: Reader = {
   open: async (input, { spill = false, nodata, time }) => {
     const { path, shown } = input;
     return overBytes(await unpacked(), async (bytes) => {
-      const { source, place, times } = await openNifti(bytes, shown, { nodata, time });
+      const { source, place, times, notes } = await openNifti(bytes, shown, { nodata, time });
       const rounded = roundedNote(source, shown);
       const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
-      return { pixels: source, place, notes: () => [...(times > 1 && time === undefined ? [note] : []), ...rounded()] };
+      return {
+        pixels: source,
+        place,
+        notes: () => [...notes, ...(times > 1 && time === undefined ? [note] : []), ...rounded()],
+      };
     });
 
     async function unpacked(): Promise<Bytes> {
