@@ -151,6 +151,15 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     }
   });
 
+  test("grey colours give what one channel gives", async () => {
+    const raster = discs(20, 40);
+    const { width, height } = raster;
+    const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => raster.data[Math.floor(i / 3)]);
+    expect(await engine.suggest({ data, width, height, channels: 3 }, PLAIN)).toEqual(
+      await engine.suggest(raster, PLAIN),
+    );
+  });
+
   test("a large image is searched on a copy, and counted as it is", async () => {
     const raster = discs(30, 300, { width: 1040, height: 1020 });
     const { scale, offers } = await engine.suggest(raster, PLAIN);

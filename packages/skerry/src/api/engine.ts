@@ -36,7 +36,7 @@ import {
   withPrepared,
 } from "../operations/preparation.js";
 import { reach } from "../operations/reach.js";
-import { reducedCopy, reducedMask } from "../operations/reduced.js";
+import { isGrey, reducedCopy, reducedMask } from "../operations/reduced.js";
 import { planRefinement, refine } from "../operations/refinement.js";
 import { tileColours } from "../operations/tiles.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
@@ -450,7 +450,9 @@ export class Engine implements AsyncDisposable {
     const { keep, onProgress: _, ...plain } = options;
     checkKeep(keep);
     const spacing = spacingOf(input);
-    const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, channels)) / SEARCHED_PIXELS));
+    // A picture whose colours are all grey is one of brightness alone.
+    const own = channels > 1 && pixels.kind === "array" && isGrey(pixels.data, channels) ? 1 : channels;
+    const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, own)) / SEARCHED_PIXELS));
     const countsWhole = width * height <= COUNTED_PIXELS;
     const call = options.signal ? { signal: options.signal } : {};
     const copyOf = async (by: number): Promise<Raster> => {
@@ -477,7 +479,7 @@ export class Engine implements AsyncDisposable {
     )[];
     const whole = read ?? input;
     const copy = reduced ?? (whole as Raster);
-    const size = { width: copy.width, height: copy.height, channels, type };
+    const size = { width: copy.width, height: copy.height, channels: own, type };
     const bits = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     const within = bits && scale > 1 ? reducedMask(bits, scale, size) : options.within;
     return suggestFor(

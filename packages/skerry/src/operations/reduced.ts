@@ -4,7 +4,7 @@ import type { Call } from "../core/call.js";
 import { type Bits, isInMask, newPixels, type Pixels } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
 import type { Router } from "../device/router.js";
-import type { Mask, Raster } from "../types/raster.js";
+import type { Mask, PixelArray, Raster } from "../types/raster.js";
 
 /** A mask of every `scale`-th pixel, in the middle of each block. */
 export function reducedMask(bits: Bits, scale: number, { width, height }: { width: number; height: number }): Mask {
@@ -17,6 +17,14 @@ export function reducedMask(bits: Bits, scale: number, { width, height }: { widt
     }
   }
   return { bits: made, width, height };
+}
+
+/** Whether red, green and blue of every pixel are equal. O(pixels), up to the first that has a colour. */
+export function isGrey(data: PixelArray, channels: number): boolean {
+  for (let at = 0; at + 2 < data.length; at += channels) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false;
+  }
+  return true;
 }
 
 /** Values that are read at once. */
