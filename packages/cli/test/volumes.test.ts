@@ -261,10 +261,71 @@ describe("volumes", () => {
     expect([width, height]).toEqual([42, 24]);
   });
 
-  test("a slice that is missing is told", async () => {
-    expect((await skerry(["label", "gap", "--nonzero"])).err).toContain(
-      "gap: 1 slice is missing between a2.dcm and a1.dcm",
+  test("uneven steps between slices are refused with their list; --allow-gaps takes the mean step everywhere", async () => {
+    const { err, code } = await skerry(["label", "gap", "--nonzero"]);
+    expect([code, err]).toEqual([
+      1,
+      "skerry: Expected even steps between the slices of gap, got 1 of 2 that differ from 3 by more than 1 %: a2.dcm and a1.dcm 6; --allow-gaps takes the mean step, 4.5.\n",
+    ]);
+    const args = ["gap", "--nonzero", "--physical", "--regions", "gap.csv", "--properties", "area", "-o", "gap.nii"];
+    const allowed = await skerry(["label", ...args, "--allow-gaps"]);
+    expect([allowed.code, allowed.err]).toEqual([
+      0,
+      "note: gap has steps of 3 to 6 between its slices; the mean, 4.5, is used\n",
+    ]);
+    const [, row] = readFileSync(join(folder, "gap.csv"), "utf8").trim().split("\n");
+    // Three voxels of 0.5 x 2 x 4.5.
+    expect(Number(row.split(",")[1])).toBeCloseTo(13.5, 6);
+    expect(readFileSync(join(folder, "gap.nii")).readFloatLE(80 + 8)).toBeCloseTo(4.5, 6);
+    expect((await skerry(["label", "u8.nii", "--nonzero", "--allow-gaps"])).err).toContain(
+      "Expected a folder of DICOM slices for --allow-gaps, got NIfTI in u8.nii.",
     );
+  });
+
+  test("slices of other directions or sizes are other stacks, which --stack takes", async () => {
+    mkdirSync(join(folder, "stacks"), { recursive: true });
+    const changed = (z: number, from: string, to: string): Buffer =>
+      Buffer.from(
+        dicom(z, 3 * z)
+          .toString("latin1")
+          .replace(from, to),
+        "latin1",
+      );
+    for (let z = 0; z < 3; z++) {
+      writeFileSync(join(folder, `stacks/a${z}.dcm`), dicom(z, 3 * z));
+      writeFileSync(join(folder, `stacks/b${z}.dcm`), changed(z, "2\\0.5", "4\\0.5"));
+    }
+    const whole = await skerry(["label", "stacks", "--nonzero"]);
+    expect(whole.code).toBe(1);
+    expect(whole.err).toContain(
+      "to form one stack, got 2 of other series, directions or sizes; take one with --stack N (0: 3 slices",
+    );
+    for (const [stack, volume] of [
+      ["0", 9],
+      ["1", 18],
+    ] as const) {
+      const args = [
+        "stacks",
+        "--nonzero",
+        "--stack",
+        stack,
+        "--physical",
+        "--regions",
+        "s.csv",
+        "--properties",
+        "area",
+      ];
+      expect((await skerry(["label", ...args])).err).toBe("");
+      const [, row] = readFileSync(join(folder, "s.csv"), "utf8").trim().split("\n");
+      expect(Number(row.split(",")[1])).toBeCloseTo(volume, 6);
+    }
+    const beyond = await skerry(["label", "stacks", "--nonzero", "--stack", "2"]);
+    expect([beyond.code, beyond.err]).toEqual([2, "skerry: Expected --stack to be from 0 to 1 for stacks, got 2.\n"]);
+    expect((await skerry(["label", "u8.nii", "--nonzero", "--stack", "0"])).err).toContain(
+      "for --stack, got NIfTI in u8.nii",
+    );
+    writeFileSync(join(folder, "stacks/b0.dcm"), changed(0, "1\\0\\0\\0\\1\\0", "1\\0\\0\\0\\0\\1"));
+    expect((await skerry(["label", "stacks", "--nonzero"])).err).toContain("got 3 of other series");
   });
 
   test("bench runs on them", async () => {

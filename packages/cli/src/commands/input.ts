@@ -32,9 +32,9 @@ export async function openInput(
   { operation, input = {}, options: { by, physical } = {} }: Recipe,
   options: Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> = {},
 ): Promise<Picture> {
-  const { crop, nodata, page, time, level, channel, volume } = input;
+  const { crop, nodata, page, time, level, channel, volume, stack, allowGaps } = input;
   const indices = by === "value" || OF_LABELS.includes(operation);
-  const wanted = { page, time, level, channel, volume, indices, nodata, raw: rawLayout(input) };
+  const wanted = { page, time, level, channel, volume, stack, allowGaps, indices, nodata, raw: rawLayout(input) };
   const inStore = await isZarr(path);
   const picture = inStore
     ? await openStored(path, { ...wanted, crop, colours: OF_COLOURS.includes(operation) })

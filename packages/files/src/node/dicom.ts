@@ -5,9 +5,10 @@ import { basename, join } from "node:path";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import type { Orientation, Place } from "../layout.js";
 import { fileBytes } from "./file-bytes.js";
+import type { PictureOptions } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
 
 /** Transfer syntaxes with uncompressed pixels, and whether they are little-endian. */
@@ -17,16 +18,20 @@ const SYNTAXES: Record<string, boolean> = {
   "1.2.840.10008.1.2.2": false,
 };
 
-/** Largest deviation of a step between slices from the median step, as a fraction of it; larger ones are noted. */
-const STEP_TOLERANCE = 0.05;
+/** Largest deviation of a step between slices from the median step, as a fraction of it. */
+const STEP_TOLERANCE = 0.01;
+
+/** Directions that differ by less than this in every cosine are one. */
+const DIRECTION_STEP = 1e-4;
 
 /** A folder with the slices of one series; other files in it are ignored. */
 export const DICOM: Reader = {
   name: "a folder of DICOM slices",
   endings: [],
+  axes: ["stack"],
   sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
-  open: async (input, { nodata }) => {
-    const { raster, notes, place } = await readDicom(await slicesIn(input), input.path, nodata);
+  open: async (input, options) => {
+    const { raster, notes, place } = await readDicom(await slicesIn(input), input.path, options);
     return { pixels: raster, place, notes: () => notes };
   },
 };
@@ -65,31 +70,57 @@ interface Slice {
   readonly pixels: { readonly offset: number; readonly length: number };
 }
 
-/** Reads a series; the notes report missing slices. */
+/** Slices that form one volume: of one series, direction, size of a pixel and size. */
+function stacksOf(slices: readonly Slice[]): readonly (readonly Slice[])[] {
+  const stacks = new Map<string, Slice[]>();
+  for (const slice of slices) {
+    const { series, columns, rows, spacing, data } = slice;
+    const way = [0, 1, 2, 3, 4, 5].map((i) => Math.round((numberAt(data, "x00200037", i) ?? 0) / DIRECTION_STEP));
+    const key = JSON.stringify([series, columns, rows, spacing, way]);
+    stacks.set(key, [...(stacks.get(key) ?? []), slice]);
+  }
+  return [...stacks.values()];
+}
+
+/** The stack that is asked for, or the only one. */
+function chosenStack(slices: readonly Slice[], folder: string, stack: number | undefined): Slice[] {
+  const stacks = stacksOf(slices);
+  if (stack !== undefined && stack >= stacks.length) {
+    throw new UsageError(`Expected --stack to be from 0 to ${stacks.length - 1} for ${folder}, got ${stack}.`);
+  }
+  if (stack === undefined && stacks.length > 1) {
+    const told = stacks.map((own, i) => {
+      const [{ file, columns, rows, spacing }] = own;
+      const count = `${own.length} ${own.length === 1 ? "slice" : "slices"}`;
+      return `${i}: ${count} of ${columns} x ${rows} pixels of ${spacing.join(" x ")}, from ${basename(file)}`;
+    });
+    const shown = told.length > MOST_STACKS ? [...told.slice(0, MOST_STACKS), "..."] : told;
+    throw new FileError(
+      `Expected the slices of ${folder} to form one stack, got ${stacks.length} of other series, directions or sizes; take one with --stack N (${shown.join("; ")}).`,
+    );
+  }
+  return [...stacks[stack ?? 0]];
+}
+
+/** Stacks that a message lists. */
+const MOST_STACKS = 8;
+
+/** Reads a stack of slices. */
 async function readDicom(
   files: readonly string[],
   folder: string,
-  nodata: number | undefined,
+  { nodata, stack, allowGaps = false }: PictureOptions,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[]; place: Place }> {
   const { default: parser } = await import("dicom-parser");
-  const slices: Slice[] = [];
-  for (const file of files) slices.push(parseSlice(parser, await readFile(file), file, nodata));
+  const all: Slice[] = [];
+  for (const file of files) all.push(parseSlice(parser, await readFile(file), file, nodata));
+  const slices = chosenStack(all, folder, stack);
   const [first] = slices as [Slice];
-  for (const slice of slices) {
-    if (slice.series !== first.series) {
-      throw new FileError(`Expected ${folder} to hold one DICOM series, got ${slice.series} beside ${first.series}.`);
-    }
-    if (slice.columns !== first.columns || slice.rows !== first.rows) {
-      throw new FileError(
-        `Expected the slices of ${folder} to be of one size, got ${slice.columns} x ${slice.rows} in ${basename(slice.file)} beside ${first.columns} x ${first.rows}.`,
-      );
-    }
-  }
   const placed = slices.every(({ position }) => position !== undefined);
   slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
   const notes: string[] = [];
   if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
-  const step = placed ? stepOf(slices, folder, notes) : 1;
+  const step = placed ? stepOf(slices, folder, allowGaps, notes) : 1;
   // If all slices are stored alike, the volume has their type; otherwise it is f32.
   const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
   const type = alike ? pixelTypeOf(first.encoding) : "f32";
@@ -171,27 +202,36 @@ function orientationOf(slices: readonly Slice[], [dx, dy, dz]: readonly [number,
   };
 }
 
-/** The median distance of neighbouring slices. Gaps are reported in the notes; two slices at one place are rejected. */
-function stepOf(slices: readonly Slice[], folder: string, notes: string[]): number {
+/**
+ * The distance of neighbouring slices. Two slices at one place are rejected, and so are steps that differ; with `allowGaps` the step is
+ * their mean, (last - first) / (n - 1).
+ */
+function stepOf(slices: readonly Slice[], folder: string, allowGaps: boolean, notes: string[]): number {
   const steps = slices.slice(1).map(({ position }, i) => (position as number) - (slices[i]?.position as number));
   if (steps.length === 0) return 1;
-  const step = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1];
-  steps.forEach((own, i) => {
-    const [before, after] = [slices[i], slices[i + 1]].map((slice) => basename(slice?.file ?? ""));
-    if (own <= 0)
-      throw new FileError(
-        `Expected the slices of ${folder} to have different positions, got ${before} and ${after} at the same one.`,
-      );
-    const missing = Math.round(own / step) - 1;
-    if (missing > 0) {
-      notes.push(
-        `${folder}: ${missing} ${missing === 1 ? "slice is" : "slices are"} missing between ${before} and ${after}`,
-      );
-    } else if (Math.abs(own - step) > STEP_TOLERANCE * step) {
-      notes.push(`${folder}: ${before} and ${after} are ${own.toFixed(3)} apart, the others ${step.toFixed(3)}`);
-    }
-  });
-  return step;
+  const namesAt = (i: number): string => [slices[i], slices[i + 1]].map(({ file }) => basename(file)).join(" and ");
+  const same = steps.findIndex((own) => own <= 0);
+  if (same >= 0) {
+    throw new FileError(
+      `Expected the slices of ${folder} to have different positions, got ${namesAt(same)} at the same one.`,
+    );
+  }
+  const middle = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1];
+  const uneven = steps.flatMap((own, i) => (Math.abs(own - middle) > STEP_TOLERANCE * middle ? [i] : []));
+  const mean = steps.reduce((sum, own) => sum + own, 0) / steps.length;
+  if (uneven.length === 0) return mean;
+  const digits = (n: number): string => String(Number(n.toPrecision(6)));
+  if (!allowGaps) {
+    const told = uneven.map((i) => `${namesAt(i)} ${digits(steps[i])}`);
+    const shown = told.length > MOST_STACKS ? [...told.slice(0, MOST_STACKS), "..."] : told;
+    throw new FileError(
+      `Expected even steps between the slices of ${folder}, got ${uneven.length} of ${steps.length} that differ from ${digits(middle)} by more than 1 %: ${shown.join(", ")}; --allow-gaps takes the mean step, ${digits(mean)}.`,
+    );
+  }
+  notes.push(
+    `${folder} has steps of ${digits(Math.min(...steps))} to ${digits(Math.max(...steps))} between its slices; the mean, ${digits(mean)}, is used`,
+  );
+  return mean;
 }
 
 /** A file whose data set is deflated. */

@@ -34,6 +34,10 @@ export interface RawLayout extends Size {
 /** Options of reading. With `alpha`, pictures with transparency are read as RGBA; with `raw`, the file holds only values. */
 export interface PictureOptions extends Selection {
   readonly raw?: RawLayout | undefined;
+  /** The stack of a folder of DICOM slices, from 0. */
+  readonly stack?: number | undefined;
+  /** DICOM slices whose steps differ lie at the mean step. */
+  readonly allowGaps?: boolean | undefined;
   /** Pictures of a folder are slices of a volume. */
   readonly volume?: boolean | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */

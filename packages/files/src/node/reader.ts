@@ -29,7 +29,7 @@ export type Opened = Pick<Picture, "pixels"> &
   Partial<Pick<Picture, "notes" | "close" | "taken" | "place" | "resolution">>;
 
 /** Axes beside those of space. */
-export type Axis = "page" | "channel" | "time" | "level";
+export type Axis = "page" | "channel" | "time" | "level" | "stack";
 
 /** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {

@@ -88,15 +88,23 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     READERS.find(({ endings }) => endings.includes(ending)) ??
     IMAGES;
   checkAxes(reader, options, input.shown);
+  checkGaps(reader, options, input.shown);
   return reader.open(input, options);
 }
 
 /** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
-  for (const axis of ["page", "time", "level"] as const) {
+  for (const axis of ["page", "time", "level", "stack"] as const) {
     if (options[axis] === undefined || axes.includes(axis)) continue;
     const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
     throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);
+  }
+}
+
+/** Rejects gaps between slices for a format that has none. */
+function checkGaps({ axes = [], name }: Reader, { allowGaps }: PictureOptions, shown: string): void {
+  if (allowGaps && !axes.includes("stack")) {
+    throw new UsageError(`Expected a folder of DICOM slices for --allow-gaps, got ${name} in ${shown}.`);
   }
 }
 

@@ -74,6 +74,15 @@ export const INPUT_FIELDS = [
     otherwise: "0",
   }),
   field({
+    ...{ name: "stack", part: "input", operations: OPERATIONS, group: "read", flag: "--stack <N>" },
+    kind: whole("a number from 0", 0),
+    help: "take stack N (from 0) of a folder of DICOM slices that holds several: of other series, directions or sizes",
+  }),
+  field({
+    ...{ name: "allowGaps", part: "input", operations: OPERATIONS, group: "read", flag: "--allow-gaps", kind: on },
+    help: "DICOM slices whose steps differ by more than 1 % lie at the mean step",
+  }),
+  field({
     ...{ name: "level", part: "input", operations: OPERATIONS, group: "read", flag: "--level <N>" },
     kind: whole("a number from 0", 0),
     help: "take the smaller version N of an OME-Zarr image, or of a TIFF such as a Cloud Optimized GeoTIFF; 0 is the whole",

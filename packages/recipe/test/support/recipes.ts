@@ -160,6 +160,9 @@ export function recipes(operation: Operation): fc.Arbitrary<Recipe> {
       }
       // Pixels without a size have no physical lengths.
       if (parts.options?.physical) parts.input = { spacing: [2, 1, 1], ...parts.input };
+      // Commands refuse a size that their table does not use.
+      const tabular = operation === "components" || operation === "labelled" || operation === "measure";
+      if (tabular && parts.input?.spacing) parts.options = { ...parts.options, physical: true };
       return { skerry: 1, operation, ...parts } as Recipe;
     })
     .filter((recipe) => check(recipe) === undefined);
