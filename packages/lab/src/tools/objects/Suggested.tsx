@@ -54,7 +54,7 @@ export function Suggested() {
   // The row has its height from the start, so that nothing moves when the offers arrive.
   return (
     <section class="suggested" aria-label={TEXT.suggested}>
-      <h3>{TEXT.suggested}</h3>
+      <p>{TEXT.suggested}</p>
       <button
         type="button"
         title={TEXT.automaticTip}
