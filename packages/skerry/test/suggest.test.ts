@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devicesOf } from "./support/devices.js";
 import { random } from "./support/shapes.js";
 
-const { DEVICES } = devicesOf("suggest");
+const { DEVICES, QUICK } = devicesOf("suggest");
 
 /** Bright discs on a dark ground of noise, and specks. */
 function discs(count: number, specks: number, { width = 240, height = 180, noise = 30 } = {}): Raster {
@@ -30,6 +30,8 @@ function discs(count: number, specks: number, { width = 240, height = 180, noise
 const PLAIN: SuggestOptions = { threshold: "otsu", polarity: "auto" };
 
 describe.each(DEVICES)("suggest on $name", (device) => {
+  // A search is some twenty calls, seconds on a GPU in software.
+  const testOfManySearches = test.runIf(QUICK.some(({ name }) => name === device.name));
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(device);
@@ -77,7 +79,7 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     }
   });
 
-  test("options that are kept without a value stay at their defaults", async () => {
+  testOfManySearches("options that are kept without a value stay at their defaults", async () => {
     const names = ["channel", "smooth", "flatten", "threshold", "polarity", "fillHoles", "split", "minArea"] as const;
     for (const name of names) {
       const { offers } = await engine.suggest(discs(20, 60), { ...(name === "threshold" ? {} : PLAIN), keep: [name] });
@@ -91,7 +93,7 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     }
   });
 
-  test("options that do not go together with a way drop it, never the call", async () => {
+  testOfManySearches("options that do not go together with a way drop it, never the call", async () => {
     const raster = discs(20, 60);
     for (const options of [
       { threshold: "otsu", fillHoles: true, maxHoleArea: 9 },
@@ -113,24 +115,27 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     expect(await engine.suggest(blank)).toMatchObject({ count: 0, offers: [] });
   });
 
-  test("an image may be disposed while the search runs; progress is told, and physical lengths are in units", async () => {
-    const raster = discs(20, 40);
-    const expected = await engine.suggest(raster, PLAIN);
-    const image = await engine.load(raster);
-    const told: number[] = [];
-    const going = engine.suggest(image, { ...PLAIN, onProgress: ({ fraction }) => told.push(fraction) });
-    image.dispose();
-    expect(await going).toEqual(expected);
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
-    const sized = { ...raster, spacing: [0.5, 0.5] as const };
-    const physical = await engine.suggest(sized, { ...PLAIN, physical: true });
-    const counts = ({ offers }: typeof expected): number[] => offers.map((offer) => offer.count);
-    expect(counts(physical)).toEqual(counts(expected));
-  });
+  testOfManySearches(
+    "an image may be disposed while the search runs; progress is told, and physical lengths are in units",
+    async () => {
+      const raster = discs(20, 40);
+      const expected = await engine.suggest(raster, PLAIN);
+      const image = await engine.load(raster);
+      const told: number[] = [];
+      const going = engine.suggest(image, { ...PLAIN, onProgress: ({ fraction }) => told.push(fraction) });
+      image.dispose();
+      expect(await going).toEqual(expected);
+      expect(told.length).toBeGreaterThan(5);
+      expect(told).toEqual([...told].sort((a, b) => a - b));
+      expect(told.at(-1)).toBe(1);
+      const sized = { ...raster, spacing: [0.5, 0.5] as const };
+      const physical = await engine.suggest(sized, { ...PLAIN, physical: true });
+      const counts = ({ offers }: typeof expected): number[] => offers.map((offer) => offer.count);
+      expect(counts(physical)).toEqual(counts(expected));
+    },
+  );
 
-  test("an image or a source gives what its array gives; a mask limits both", async () => {
+  testOfManySearches("an image or a source gives what its array gives; a mask limits both", async () => {
     const raster = discs(20, 40);
     const { width, height } = raster;
     const words = Math.ceil(width / 32);
@@ -151,7 +156,7 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     }
   });
 
-  test("grey colours give what one channel gives", async () => {
+  testOfManySearches("grey colours give what one channel gives", async () => {
     const raster = discs(20, 40);
     const { width, height } = raster;
     const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => raster.data[Math.floor(i / 3)]);
@@ -160,7 +165,7 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     );
   });
 
-  test("a large image is searched on a copy, and counted as it is", async () => {
+  testOfManySearches("a large image is searched on a copy, and counted as it is", async () => {
     const raster = discs(30, 300, { width: 1040, height: 1020 });
     const { scale, offers } = await engine.suggest(raster, PLAIN);
     expect(scale).toBe(1);
@@ -181,7 +186,7 @@ describe.each(DEVICES)("suggest on $name", (device) => {
     await expect(engine.suggest(raster, { signal: AbortSignal.abort() })).rejects.toThrow("abort");
   });
 
-  test("pictures without objects, of one pixel, and of every type have an answer", async () => {
+  testOfManySearches("pictures without objects, of one pixel, and of every type have an answer", async () => {
     for (const type of [Uint8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array]) {
       for (const [width, height] of [
         [1, 1],

@@ -54,6 +54,8 @@ const COMPUTING = ["filter", "kmeans", "regions", "values", "volumes"];
 
 interface TestDevices {
   readonly DEVICES: readonly TestDevice[];
+  /** Those without a GPU in software: for tests of so many calls that it would take minutes for each. */
+  readonly QUICK: readonly TestDevice[];
   /** The GPU in strips so small that most pictures take several. */
   readonly STRIPS: readonly TestDevice[];
   readonly HAS_GPU: boolean;
@@ -72,6 +74,7 @@ export function devicesOf(noun: string): TestDevices {
   const onGpu = { device: "gpu", gpu, threads: 1 } as const;
   return {
     DEVICES: gpu ? [...cpu, named("the GPU", onGpu)] : cpu,
+    QUICK: gpu && !found?.software ? [...cpu, named("the GPU", onGpu)] : cpu,
     STRIPS: gpu ? [named("the GPU in strips", { ...onGpu, bindingBytes: 65536 })] : [],
     HAS_GPU: gpu !== undefined,
   };
