@@ -4,6 +4,7 @@
 import type { Picture } from "@skerry/files/node";
 import { argumentsOf, type Offer, type Offers, offersFor, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask, Threshold } from "skerry";
+import { SUGGESTED } from "skerry/internal";
 import { counted, grouped } from "../progress.js";
 
 export interface SuggestOptions {
@@ -11,12 +12,9 @@ export interface SuggestOptions {
   suggest?: boolean;
 }
 
-/** Fields that say how objects are found or chosen; an answer under one of them needs no advice that was not asked for. */
-const SET = ["smooth", "flatten", "threshold", "polarity", "fillHoles", "split", "minArea", "maxArea", "clearBorder"];
-
-/** Whether nothing was set that a suggestion may change. */
+/** Whether nothing was set that a suggestion may change; an answer under such a field needs no advice that was not asked for. */
 function isPlain({ input = {}, options = {} }: Recipe): boolean {
-  return input.channel === undefined && !Object.keys(options).some((name) => SET.includes(name));
+  return input.channel === undefined && !SUGGESTED.some((name) => name in options);
 }
 
 /** Whether offers are looked for once the answer is printed: on request, or in a terminal for one picture without settings. */

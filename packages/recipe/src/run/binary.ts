@@ -1,6 +1,7 @@
 // Detects pixels that were thresholded before: their objects are the pixels that are not 0, and no threshold is computed.
 
 import type { Engine, PixelArray, Raster, Source } from "skerry";
+import { newPixels } from "skerry/internal";
 import type { Pixels } from "./pixels.js";
 
 /** Values that are compared one by one before an engine computes the histogram. */
@@ -34,7 +35,7 @@ async function* bandsOf(pixels: Raster | Source): AsyncGenerator<PixelArray> {
   }
   const { width, height, depth = 1, type, channels = 1 } = pixels;
   const rows = Math.min(height, Math.max(1, Math.floor(GLANCE_VALUES / (width * channels))));
-  const band = new ARRAYS[type](rows * width * channels);
+  const band = newPixels(type, rows * width * channels);
   for (let z = 0; z < depth; z++) {
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);
@@ -44,10 +45,6 @@ async function* bandsOf(pixels: Raster | Source): AsyncGenerator<PixelArray> {
     }
   }
 }
-
-const ARRAYS = {
-  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array },
-} as const;
 
 /** Whether pixels hold at most 0 and one other value (`binary`), and whether they also hold 0 (`withZero`). */
 async function scan(pixels: Raster | Source): Promise<{ readonly binary: boolean; readonly withZero: boolean }> {

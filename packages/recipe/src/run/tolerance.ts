@@ -1,6 +1,7 @@
 // The tolerance that suits the surroundings of a seed.
 
 import type { PixelArray, Raster, Source } from "skerry";
+import { newPixels } from "skerry/internal";
 
 /** Pixels to either side of the seed. */
 const REACH = 8;
@@ -36,11 +37,7 @@ async function rowsOf(pixels: Raster | Source, z: number, y0: number, y1: number
   const values = width * channels;
   if ("data" in pixels)
     return pixels.data.subarray((z * height + y0) * values, (z * height + y1) * values) as PixelArray;
-  const into = new ARRAYS[pixels.type]((y1 - y0) * values);
+  const into = newPixels(pixels.type, (y1 - y0) * values);
   await pixels.read(z, z + 1, y0, y1, into, {});
   return into;
 }
-
-const ARRAYS = {
-  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array },
-} as const;

@@ -72,9 +72,10 @@ export function devicesOf(noun: string): TestDevices {
   const [first, later] = COMPUTING.includes(noun) ? [[three], [two, unshared]] : [[three, unshared], [two]];
   const cpu = others ? later : first;
   const onGpu = { device: "gpu", gpu, threads: 1 } as const;
+  const all = gpu ? [...cpu, named("the GPU", onGpu)] : cpu;
   return {
-    DEVICES: gpu ? [...cpu, named("the GPU", onGpu)] : cpu,
-    QUICK: gpu && !found?.software ? [...cpu, named("the GPU", onGpu)] : cpu,
+    DEVICES: all,
+    QUICK: found?.software ? cpu : all,
     STRIPS: gpu ? [named("the GPU in strips", { ...onGpu, bindingBytes: 65536 })] : [],
     HAS_GPU: gpu !== undefined,
   };
