@@ -37,6 +37,7 @@ describe("engine", () => {
         "joinComponents",
         "meetingsAt",
         "nearest",
+        "newPixels",
         "newSamples",
         "numberStrips",
         "objectSums",
