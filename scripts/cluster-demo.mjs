@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { spaceOf } from "@skerry/files";
 import { zarrSink, zarrSource } from "@skerry/zarr";
 
 const { values } = parseArgs({ options: { side: { type: "string", default: "512" } } });
@@ -35,8 +36,7 @@ async function render(path) {
     depth: side,
     type: "u8",
     labels: false,
-    unit: "um",
-    spacing: [1, 1, 1],
+    space: spaceOf({ size: { width: side, height: side, depth: side }, spacing: [1, 1, 1], unit: "um" }),
   });
   const slice = new Uint8Array(side * side);
   const step = 32;

@@ -5,6 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { spaceOf } from "@skerry/files";
 import { random as bits } from "@skerry/scenes";
 import { zarrSink } from "@skerry/zarr";
 import sharp from "sharp";
@@ -227,7 +228,7 @@ async function cellsVolume() {
   }
   const sink = await zarrSink(join(folder, "cells.zarr"), {
     ...{ type: "u8", labels: false, version: "0.4", width, height, depth, overwrite: true },
-    ...{ spacing: [0.5, 0.5, 1], unit: "um" },
+    space: spaceOf({ size: { width, height, depth }, spacing: [0.5, 0.5, 1], unit: "um" }),
   });
   await sink.write(
     0,

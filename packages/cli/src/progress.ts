@@ -4,6 +4,11 @@ import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
 import { printable } from "./errors.js";
 
+/** Prints notes on stderr, whatever is printed on stdout. */
+export function tellNotes(notes: readonly string[], { quiet }: { readonly quiet?: boolean | undefined }): void {
+  if (!quiet) for (const note of new Set(notes)) console.error(`note: ${printable(note)}`);
+}
+
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;
 

@@ -47,10 +47,10 @@ const lines = (name: string): string[] => readFileSync(join(folder, name), "utf8
 
 describe("inputs", () => {
   const call = ["--nonzero", "--properties", "area", "--quiet"];
-  const rows = [1, 2, 10].flatMap((i) => [1, 2, 3].map((label) => `photos/p${i}.png,${label},4`));
+  const rows = [1, 2, 10].flatMap((i) => [1, 2, 3].map((label) => `photos/p${i}.png,${label},4,px`));
   test("a folder of pictures is a batch, in the order of numbers, with one table", async () => {
     expect(await skerry("label", "photos", ...call, "--regions", "all.csv")).toMatchObject({ code: 0, err: "" });
-    expect(lines("all.csv")).toEqual(["input,label,area", ...rows]);
+    expect(lines("all.csv")).toEqual(["input,label,area,unit", ...rows]);
   });
 
   test("so is a quoted pattern", async () => {
@@ -79,14 +79,14 @@ describe("inputs", () => {
     expect([code, err]).toEqual([0, ""]);
     expect(existsSync(join(folder, "labels/deep/p10.png"))).toBe(true);
     expect(lines("within.csv").slice(1)).toEqual(
-      [1, 2, 10].flatMap((i) => [1, 2].map((label) => `photos/p${i}.png,${label},4`)),
+      [1, 2, 10].flatMap((i) => [1, 2].map((label) => `photos/p${i}.png,${label},4,px`)),
     );
   });
 
   test("a file with commas and quotes in its name is one cell", async () => {
     await write('a, "b".png', squares(1));
     await skerry("label", 'a, "b".png', "photos/p1.png", ...call, "--regions", "quoted.csv");
-    expect(lines("quoted.csv")[1]).toBe('"a, ""b"".png",1,4');
+    expect(lines("quoted.csv")[1]).toBe('"a, ""b"".png",1,4,px');
   });
 });
 
@@ -162,8 +162,8 @@ describe("a second image", () => {
       "--quiet",
     );
     expect(lines("one.csv")).toEqual([
-      "label,area,mean",
-      ...places.map((at, i) => `${i + 1},4,${mean((p) => p + 1, at)}`),
+      "label,area,mean,unit",
+      ...places.map((at, i) => `${i + 1},4,${mean((p) => p + 1, at)},px`),
     ]);
   });
 
@@ -175,8 +175,8 @@ describe("a second image", () => {
     await skerry("label", "objects.png", "--by", "labels", ...wanted, "labels.csv");
     await skerry("measure", "objects.png", ...wanted, "measured.csv");
     const expected = [
-      "label,area,mean_stain_1,mean_marker",
-      ...places.map((at, i) => `${i + 1},4,${mean((p) => ((p * 3 + 1) * 7) % 251, at)},${mean((p) => p + 1, at)}`),
+      "label,area,mean_stain_1,mean_marker,unit",
+      ...places.map((at, i) => `${i + 1},4,${mean((p) => ((p * 3 + 1) * 7) % 251, at)},${mean((p) => p + 1, at)},px`),
     ];
     expect(lines("pixels.csv")).toEqual(expected);
     expect(lines("labels.csv").map((line) => line.replace(/^(label|\d),(value|\d)/, "$1"))).toEqual(expected);
@@ -197,7 +197,7 @@ describe("a second image", () => {
       .png()
       .toFile(join(folder, "small.png"));
     expect((await skerry("label", "photos/p1.png", "--intensity", "small.png")).err).toBe(
-      "skerry: Expected --intensity small.png to have the size of photos/p1.png, 12 x 8, got 5 x 4.\n",
+      "skerry: Expected --intensity small.png to have the size of photos/p1.png, got 5 x 4 pixels beside 12 x 8.\n",
     );
     expect((await skerry("label", "photos/p1.png", "--intensity", "a.png", "--intensity", "b/a.tif")).err).toMatch(
       /^skerry: Expected --intensity to be files of images of different names/,

@@ -62,8 +62,8 @@ test("paints, masks, measures and says so", async () => {
   expect(mask.data.filter((_, i) => i % mask.channels === 0)).toEqual(
     Array.from({ length: 32 }, (_, i) => (i % 8 < 4 ? 255 : 0)),
   );
-  const [region] = JSON.parse(readFileSync(join(folder, "regions.json"), "utf8")) as { area: number }[];
-  expect(region?.area).toBe(16);
+  const table = JSON.parse(readFileSync(join(folder, "regions.json"), "utf8"));
+  expect([table.objects[0].area, table.units.area]).toEqual([16, "px2"]);
 });
 
 test("everywhere, by several tolerances, from several points", async () => {

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lengthUnitOf, mapAffineOf, spacingOf } from "@skerry/files";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Rendered, rendered } from "./support/rendered.js";
@@ -30,7 +31,8 @@ const table = (name: string): number[][] =>
     .trim()
     .split("\n")
     .slice(1)
-    .map((line) => line.split(",").slice(1).map(Number));
+    // Without the label and the unit.
+    .map((line) => line.split(",").slice(1, -1).map(Number));
 
 const close = (values: readonly number[]): unknown => values.map((value) => expect.closeTo(value, 3));
 
@@ -45,7 +47,7 @@ test("cells of an OME-Zarr volume", async () => {
 
 test("nuclei with a second marker, in µm²", async () => {
   expect((await follow("second-marker")).err).toBe("");
-  expect(readFileSync(join(folder, "cells.csv"), "utf8").split("\n")[0]).toBe("label,area,mean_marker");
+  expect(readFileSync(join(folder, "cells.csv"), "utf8").split("\n")[0]).toBe("label,area,mean_marker,unit");
   expect(table("cells.csv")).toEqual(expected.nuclei.map(close));
 });
 
@@ -64,9 +66,9 @@ test("the same map at half its scale lies in the same place", async () => {
     await openPicture(join(folder, "landcover.tif"), { level: 1 }),
   ];
   await Promise.all([whole.close(), half.close()]);
-  const [a, b, c, d, e, f] = whole.place.georeference?.affine ?? [];
-  expect(half.place.georeference?.affine).toEqual([2 * (a ?? 0), 2 * (b ?? 0), c, 2 * (d ?? 0), 2 * (e ?? 0), f]);
-  expect(half.place.calibration).toEqual({ spacing: [40, 40], unit: "m" });
+  const [a, b, c, d, e, f] = mapAffineOf(whole.space) ?? [];
+  expect(mapAffineOf(half.space)).toEqual([2 * (a ?? 0), 2 * (b ?? 0), c, 2 * (d ?? 0), 2 * (e ?? 0), f]);
+  expect([spacingOf(half.space), lengthUnitOf(half.space)]).toEqual([[40, 40], "m"]);
 });
 
 test("depressions of a height model", async () => {
@@ -88,7 +90,7 @@ test("the mask of one organ, back onto its scan", async () => {
   const { data } = await rasterOf(mask);
   await mask.close();
   expect(Array.from(data).reduce((sum, value) => sum + value, 0)).toBe(Math.round(volume / (1.1 * 1.2 * 2.5)));
-  expect(mask.place.orientation?.affine.flat()).toEqual(close(affine));
+  expect(mask.space.toWorld?.flat()).toEqual(close(affine));
 });
 
 test("a folder of photographs, one of them broken, to one table", async () => {

@@ -204,7 +204,7 @@ test("a poster: exact outlines draw the picture, simplified ones leave no gaps",
     if (Math.abs(calm[i] - picture[i]) > 40) other++;
   }
   expect([open, other < calm.length / 4 / 20]).toEqual([0, true]);
-  expect(JSON.parse(read("areas.json")).length).toBeGreaterThan(10);
+  expect(JSON.parse(read("areas.json")).objects.length).toBeGreaterThan(10);
   const { code, err } = await skerry(coffee, "-k", "2", "-o", "poster.png", "--simplify", "1");
   expect([code, err]).toEqual([2, "skerry: Expected --simplify together with -o FILE.svg.\n"]);
   expect((await skerry(coffee, "-k", "2", "-o", "a.gif")).err).toBe(

@@ -163,10 +163,13 @@ describe("skerry label", () => {
   test("regions: .csv and .json, all or some properties", async () => {
     await skerry(["label", "squares.png", "--nonzero", "--regions", "some.csv", "--properties", "centroid,area,mean"]);
     expect(readFileSync(join(folder, "some.csv"), "utf8")).toBe(
-      "label,area,centroid_x,centroid_y,mean\n1,36,6.5,6.5,255\n2,25,22,12,128\n3,16,37.5,27.5,40\n",
+      "label,area,centroid_x,centroid_y,mean,unit\n1,36,6.5,6.5,255,px\n2,25,22,12,128,px\n3,16,37.5,27.5,40,px\n",
     );
     await skerry(["label", "squares.png", "--outside", "30,200", "--regions", "all.json"]);
-    const regions = JSON.parse(readFileSync(join(folder, "all.json"), "utf8")) as Record<string, unknown>[];
+    const { units, objects } = JSON.parse(readFileSync(join(folder, "all.json"), "utf8"));
+    const regions = objects as Record<string, unknown>[];
+    expect(units).toMatchObject({ area: "px2", centroid: "px", orientation: "rad" });
+    expect(Object.keys(units)).not.toContain("mean");
     expect(regions).toHaveLength(2);
     expect(regions.map((region) => [region.label, region.polarity])).toEqual([
       [1, 2],
@@ -182,9 +185,7 @@ describe("skerry label", () => {
     });
     expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "polarity", "area"]);
     await skerry(["label", "binary.png", "--below", "1", "--regions", "full.json"]);
-    expect((JSON.parse(readFileSync(join(folder, "full.json"), "utf8")) as { contrast: number }[])[0]?.contrast).toBe(
-      -255,
-    );
+    expect(JSON.parse(readFileSync(join(folder, "full.json"), "utf8")).objects[0].contrast).toBe(-255);
   });
 
   test("shapes: several numbers per property, channels, quantiles, bins and hulls", async () => {
@@ -198,7 +199,7 @@ describe("skerry label", () => {
     expect(head).toBe(
       `label,area,circularity,feret,feret_angle,feret_smallest,feret_smallest_angle,${[
         ...["rectangle_x", "rectangle_y", "rectangle_length", "rectangle_width", "rectangle_angle"],
-        ...["inscribed_radius", "inscribed_x", "inscribed_y", "quantile_0.1", "quantile_0.9"],
+        ...["inscribed_radius", "inscribed_x", "inscribed_y", "quantile_0.1", "quantile_0.9", "unit"],
       ].join()}`,
     );
     const [, area, , feret, , smallest, , x, y, length, width, , radius] = (first ?? "").split(",").map(Number);
@@ -207,7 +208,7 @@ describe("skerry label", () => {
       ...["label", "squares.png", "--nonzero", "--regions", "hulls.json", "--bins", "2"],
       ...["--properties", "convexHull,histogram"],
     ]);
-    const [hull] = JSON.parse(readFileSync(join(folder, "hulls.json"), "utf8"));
+    const [hull] = JSON.parse(readFileSync(join(folder, "hulls.json"), "utf8")).objects;
     expect(hull.convexHull).toEqual([
       [4, 4],
       [10, 4],
@@ -225,7 +226,7 @@ describe("skerry label", () => {
       ...["--properties", "mean,median"],
     ]);
     expect(readFileSync(join(folder, "channels.csv"), "utf8")).toBe(
-      `label,mean_channel0,mean_channel1,mean_channel2,median_channel0,median_channel1,median_channel2\n1,10,20,40,10,20,40\n`,
+      `label,mean_channel0,mean_channel1,mean_channel2,median_channel0,median_channel1,median_channel2,unit\n1,10,20,40,10,20,40,px\n`,
     );
     for (const [args, message] of [
       [["--quantiles", "0.5"], "Expected --quantiles together with --properties quantiles."],

@@ -73,7 +73,10 @@ test("wrong calls and wrong files", async () => {
     [["left.png", "--physical", "-o", "a.png"], "Expected --physical together with --erode or --dilate."],
     [["left.png", "--dilate", "-2", "-o", "a.png"], "Expected --dilate to be 0 or more, got -2."],
     [["-", "--union", "-", "-o", "a.png"], "Expected - at most once"],
-    [["left.png", "--union", "small.png", "-o", "a.png"], "Expected selections of one size, got 3 x 2 beside 8 x 4."],
+    [
+      ["left.png", "--union", "small.png", "-o", "a.png"],
+      "Expected --union small.png to have the size of left.png, got 3 x 2 pixels beside 8 x 4.",
+    ],
   ] as const) {
     const { code, err } = await skerry(...args);
     expect([code, err.includes(message)], err).toEqual([2, true]);

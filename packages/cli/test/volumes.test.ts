@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { lengthUnitOf, spacingOf } from "@skerry/files";
 import { openPicture } from "@skerry/files/node";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -219,11 +220,11 @@ describe("volumes", () => {
       "--physical",
     ]);
     const [head, first] = readFileSync(join(folder, "r.csv"), "utf8").split("\n");
-    expect(head).toBe("label,area,centroid_x,centroid_y,centroid_z,surface_area");
+    expect(head).toBe("label,area,centroid_x,centroid_y,centroid_z,surface_area,unit");
     // Four voxels of 0.5 x 2 x 3: 24 along the sides, 2 at the ends.
-    expect(first).toBe("1,12,1,2,4.5,62");
+    expect(first).toBe("1,12,1,2,4.5,62,");
     await json(["u8.nii", "--by", "value", "--regions", "v.csv", "--properties", "area"]);
-    expect(readFileSync(join(folder, "v.csv"), "utf8")).toBe("label,value,area\n1,9,4\n2,4,1\n");
+    expect(readFileSync(join(folder, "v.csv"), "utf8")).toBe("label,value,area,unit\n1,9,4,px\n2,4,1,px\n");
   });
 
   test.each([
@@ -245,8 +246,8 @@ describe("volumes", () => {
     await json(["series", "--nonzero", "-o", "placed.nii"]);
     const placed = await openPicture(join(folder, "placed.nii"));
     await placed.close();
-    expect(placed.place.calibration).toEqual({ spacing: [0.5, 2, 3], unit: "mm" });
-    expect(placed.place.orientation?.affine.map((row) => row.map((value) => value + 0))).toEqual([
+    expect([spacingOf(placed.space), lengthUnitOf(placed.space)]).toEqual([[0.5, 2, 3], "mm"]);
+    expect(placed.space.toWorld?.map((row) => row.map((value) => value + 0))).toEqual([
       [-0.5, 0, 0, 0],
       [0, -2, 0, 0],
       [0, 0, 3, 0],
@@ -475,7 +476,9 @@ describe("volumes", () => {
       Buffer.from(dicom(0, 3).toString("latin1").replace(from, to), "latin1");
     mkdirSync(join(folder, "short"));
     writeFileSync(join(folder, "short/a.dcm"), changed("0\\0\\3", "0\\0 3"));
-    expect(await json(["short", "--above", "0"])).toMatchObject({ width: WIDTH, height: HEIGHT });
+    expect((await skerry(["label", "short", "--above", "0", "--json"])).err).toBe(
+      "note: short has slices without a position; they are in the order of their instance numbers\n",
+    );
     mkdirSync(join(folder, "slope"));
     writeFileSync(join(folder, "slope/a.dcm"), changed("100 ", "1x0 "));
     const found = await skerry(["label", "slope", "--above", "0"]);

@@ -9,6 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { spaceOf } from "@skerry/files";
 import { FileStore } from "@skerry/zarr";
 import { blockBefore, gridOf, placeOf } from "../dist/grid.js";
 import { canonical, runOf } from "../dist/plan.js";
@@ -32,12 +33,12 @@ const grid = gridOf([side * BLOCK, side * BLOCK, side * BLOCK], [BLOCK, BLOCK, B
 const plan = {
   ...{
     skerry: "plan",
-    version: 2,
+    version: 3,
     from: [0, 0, 0],
     size: grid.size,
     block: grid.block,
     chunks: grid.block,
-    spacing: [1, 1, 1],
+    space: spaceOf({ size: { width: side * BLOCK, height: side * BLOCK, depth: side * BLOCK } }),
   },
   recipe: {
     skerry: 1,

@@ -1,7 +1,7 @@
 // The context of a step: the plan, the storage, the pixels of blocks, an engine and the label image. Steps use nothing else, so
 // that a simulation can replace it.
 
-import { ARRAYS } from "@skerry/files";
+import { ARRAYS, through } from "@skerry/files";
 import {
   limitThreads,
   type OpenedImage,
@@ -67,12 +67,16 @@ export class ProcessContext implements Context {
     if (threads !== undefined) limitThreads(threads);
   }
 
-  async pixels({ url, level, channel, time }: PlannedImage, { from, size }: Box): Promise<Raster> {
+  async pixels({ url, level, channel, time, flipped }: PlannedImage, { from, size }: Box): Promise<Raster> {
     const opening = this.#images.get(url) ?? openImage(openStore(url), { signal: this.signal });
     this.#images.set(url, opening);
     opening.catch(() => this.#images.delete(url));
     const image = await opening;
-    const [z, y, x] = from.map((at, axis) => at + this.plan.from[axis]) as unknown as Three;
+    // Along an axis that runs the other way the box lies as far from the end.
+    const [z, y, x] = from.map((own, axis) => {
+      const at = own + this.plan.from[axis];
+      return flipped?.flips[2 - axis] ? flipped.whole[axis] - at - size[axis] : at;
+    }) as unknown as Three;
     const [depth, height, width] = size;
     const flat = this.plan.size[0] === 1;
     const box: ZarrBox = { x, y, width, height, ...(flat ? {} : { z, depth }) };
@@ -85,7 +89,8 @@ export class ProcessContext implements Context {
       const data = new make(memory as never, 0, volumeOf(size));
       this.input.bytes += source.traffic.bytes;
       this.input.chunks += source.traffic.chunks;
-      return { data, width, height, ...(flat ? {} : { depth }) } as Raster;
+      const raster = { data, width, height, ...(flat ? {} : { depth }) } as Raster;
+      return flipped ? through(raster, { order: [0, 1, 2], flips: flipped.flips }) : raster;
     } finally {
       source.close();
     }

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
-import { UsageError } from "@skerry/files";
+import { hasAxis, isExchanged, isIdentity, isSheared, matched, type Space, spacingOf, UsageError } from "@skerry/files";
 import {
   type Field,
   flagName,
@@ -31,7 +31,7 @@ import { type Grid, gridOf, three, volumeOf } from "./grid.js";
 import { isKnown, isOfJoined } from "./known.js";
 
 /** Version of plans. */
-const PLAN_VERSION = 2;
+const PLAN_VERSION = 3;
 
 /** An image that a run reads. */
 export interface PlannedImage {
@@ -42,6 +42,8 @@ export interface PlannedImage {
   readonly channel?: number | undefined;
   readonly time?: number | undefined;
   readonly type: PixelType;
+  /** Axes x, y and z that run the other way than those of the input, and the sides of the whole level; undefined if none does. */
+  readonly flipped?: { readonly flips: readonly [boolean, boolean, boolean]; readonly whole: Three } | undefined;
 }
 
 /** A run: a recipe, its inputs and outputs, and the blocks of the image. Sizes are along z, y and x. */
@@ -57,8 +59,8 @@ export interface Plan {
   readonly block: Three;
   /** Size of the input's shards, or else chunks, of which blocks consist. */
   readonly chunks: Three;
-  /** Size of a pixel along x, y and z. */
-  readonly spacing: Three;
+  /** Sides of a pixel, their unit, and the place of the part. */
+  readonly space: Space;
   readonly properties: readonly RegionProperty[];
   /** The folder for the objects of runs. */
   readonly scratch: string;
@@ -78,8 +80,6 @@ export interface PlannedLabels {
   readonly overwrite: boolean;
   /** Sides of a chunk of a separate label image along x, y and z: those of the input, of which blocks hold whole ones. */
   readonly chunks?: readonly number[] | undefined;
-  readonly unit?: string | undefined;
-  readonly translation: Three;
 }
 
 export interface PlannedTable {
@@ -106,6 +106,8 @@ export interface PlanOptions {
   readonly overwrite?: boolean | undefined;
   /** Type of labels; by default u32, but u64 from 2^32 objects on. */
   readonly labelType?: "u64" | undefined;
+  /** Called with sentences about images that lie near the input, rather than at its place. */
+  readonly onNote?: ((note: string) => void) | undefined;
 }
 
 /** The supported properties: those that are derived from exact sums over blocks. */
@@ -246,43 +248,70 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   }
   const { input: read = {}, options: wanted = {}, products = {} } = recipe;
   const channel = read.channel as number | undefined;
-  const opened = await opening(options.input, { level: read.level, time: read.time, channel, crop: read.crop });
+  const time = read.time as number | undefined;
+  const names = intensityFiles(recipe);
+  const lenient = names.length > 0;
+  const opened = await opening(options.input, { level: read.level, time, channel, crop: read.crop, lenient });
   const { source } = opened;
   const size: Three = [source.depth, source.height, source.width];
   const flat = size[0] === 1;
   if (isAutomatic({ recipe })) levelsOf(source.type);
   checkConnectivity(wanted.connectivity, flat);
   const others = await Promise.all(
-    intensityFiles(recipe).map(async ({ path, channel: own, name }) => {
+    names.map(async ({ path, channel: own, name, ...selected }) => {
       if (typeof own === "string") {
         throw new UsageError(`Expected a number as the channel of --intensity ${path} in a plan, got ${own}.`);
       }
-      const image = await opening(path, { level: read.level, time: read.time, channel: own, crop: read.crop });
-      const sides = [image.source.depth, image.source.height, image.source.width];
-      if (sides.some((side, axis) => side !== size[axis])) {
+      const { level = read.level, time: at = time } = selected;
+      const image = await opening(path, { level, time: at, channel: own, lenient: true });
+      const files = [options.input, `--intensity ${path}`] as const;
+      const wanted = { names: files, ignorePlace: read.ignorePlace };
+      const found = matched(source.whole, image.source.whole, wanted, (text) => new UsageError(text));
+      if (isExchanged(found)) {
         throw new UsageError(
-          `Expected --intensity ${path} to have the size of ${options.input}, ${shownSize(size)}, got ${shownSize(sides)}.`,
+          `Expected axes of --intensity ${path} in the order of ${options.input} in a plan, got x, y, z as ${found.order.map((axis) => "xyz"[axis]).join(", ")}; store it in that order, or label without a plan.`,
         );
       }
-      return { ...image.planned, ...(namesIntensity(recipe) ? { name } : {}) };
+      for (const note of found.notes) options.onNote?.(note);
+      const { depth, height, width } = image.source;
+      const flipped = isIdentity(found)
+        ? {}
+        : { flipped: { flips: found.flips, whole: [depth, height, width] as const } };
+      return { ...image.planned, ...flipped, ...(namesIntensity(recipe) ? { name } : {}), space: image.source.whole };
     }),
   );
+  for (const [option, axis] of [
+    ["time", "time"],
+    ["level", "level"],
+  ] as const) {
+    const isGiven = read[option] !== undefined && read[option] !== 0;
+    if (!lenient || !isGiven || [source.whole, ...others.map(({ space }) => space)].some((own) => hasAxis(own, axis))) {
+      continue;
+    }
+    throw new UsageError(`Expected an image with several ${axis}s for --${option} ${read[option]}, got none.`);
+  }
   const properties = propertiesOf(recipe, flat, others.length > 0);
   const ofValues = properties.some(isOfIntensity);
   if (ofLabels && ofValues && others.length === 0) {
     throw new UsageError(`Expected --intensity FILE for ${properties.find(isOfIntensity)} of a label image.`);
   }
-  if (wanted.physical && !source.hasSpacing) {
+  if (wanted.physical && spacingOf(source.space) === undefined) {
     throw new UsageError(`Expected a size of a pixel for --physical: ${options.input} tells none.`);
   }
+  if (wanted.physical && isSheared(source.space)) {
+    throw new UsageError(
+      `Expected axes at right angles for --physical in a plan, got a sheared grid in ${options.input}.`,
+    );
+  }
   // Without other images, values of the image itself are measured, if a property needs values.
-  const intensities = others.length === 0 && ofValues ? [opened.planned] : others;
+  const intensities =
+    others.length === 0 && ofValues ? [opened.planned] : others.map(({ space: _, ...image }) => image);
   const block = blockOf(size, opened.chunks, options.block);
   const table = tableOf(options);
   const place = scratchFor(options, table);
   const made: Plan = {
     ...{ skerry: "plan", version: PLAN_VERSION, recipe, input: opened.planned, intensities },
-    ...{ from: opened.from, size, block, chunks: opened.chunks, spacing: source.spacing, properties },
+    ...{ from: opened.from, size, block, chunks: opened.chunks, space: source.space, properties },
     scratch: place,
     ...(output === undefined
       ? {}
@@ -290,7 +319,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
           labels: {
             ...{ url: resolve(output), name: products.name ?? "labels", downsample: products.downsample ?? "nearest" },
             ...((await isAlone(output)) ? { chunks: [...opened.inner].reverse() } : {}),
-            ...{ type: options.labelType ?? "auto", overwrite, unit: source.unit, translation: source.translation },
+            ...{ type: options.labelType ?? "auto", overwrite },
           },
         }),
     ...(table ? { table } : {}),
@@ -301,11 +330,11 @@ export async function plan(options: PlanOptions): Promise<Plan> {
 }
 
 /** Options of the label image of a plan. */
-export function labelOptions({ labels, size, from, block, spacing, input }: Plan, type: "u32" | "u64") {
-  const { name, downsample, overwrite, chunks, unit, translation } = labels as PlannedLabels;
+export function labelOptions({ labels, size, from, block, space, input }: Plan, type: "u32" | "u64") {
+  const { name, downsample, overwrite, chunks } = labels as PlannedLabels;
   const [depth, height, width] = size;
   return {
-    ...{ name, downsample, overwrite, unit, translation, type, width, height, depth, spacing, block },
+    ...{ name, downsample, overwrite, space, type, width, height, depth, block },
     ...(chunks ? { chunks } : {}),
     ...{ level: input.level, time: input.time, origin: [from[2], from[1], from[0]] as const },
   };
@@ -326,6 +355,7 @@ function checkRecipe(recipe: Recipe): void {
     if (operation !== "components" && isOfJoined(field)) {
       refuse(field, value, "label images are measured as they are");
     }
+    if (field.name === "time" && value === "all") refuse(field, value, "plan one time after another");
     if (field.name === "channel" && typeof value !== "number") refuse(field, value, "in plans a channel is a number");
   }
   const { threshold, by, largest } = options;
@@ -398,11 +428,14 @@ async function isAlone(path: string): Promise<boolean> {
 async function opening(
   path: string,
   {
-    level = 0,
-    time,
+    lenient,
     channel,
     crop,
-  }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
+    ...asked
+  }: Record<"level" | "time" | "channel", number | undefined> & {
+    readonly lenient: boolean;
+    readonly crop?: readonly number[] | undefined;
+  },
 ): Promise<OpenedInput> {
   const url = isRemote(path) ? path : resolve(path);
   // Plans are stored in folders that other people can read.
@@ -410,6 +443,9 @@ async function opening(
     throw new UsageError(`Expected a URL without a user or a password in a plan, got one for ${new URL(path).host}.`);
   }
   const image = await openImage(openStore(url));
+  // A choice for another image counts only if this one has such an axis.
+  const level = lenient && image.levels.length === 1 ? 0 : (asked.level ?? 0);
+  const time = lenient && !image.axes.some(({ name }) => name === "t") ? undefined : asked.time;
   const [x, y, third = 0, ...rest] = crop ?? [];
   const box =
     crop === undefined

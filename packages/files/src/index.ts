@@ -2,6 +2,7 @@
 // is in
 // @skerry/files/node.
 
+export type { Affine, AffineRow, ToWorld, Triple } from "./affine.js";
 export {
   ARRAYS,
   type Bytes,
@@ -27,7 +28,7 @@ export { FileError, UsageError } from "./errors.js";
 export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
-export { type Affine, type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
+export { type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
 export {
   isNifti,
   NIFTI_HEADER_BYTES,
@@ -44,26 +45,33 @@ export { writeRois } from "./formats/roi.js";
 export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./formats/svg.js";
 export { inflateByStream, type JpegPixels, type TiffCodecs } from "./formats/tiff/codecs.js";
 export { isTiff } from "./formats/tiff/directories.js";
-export { type Georeference, georeferenceAt } from "./formats/tiff/georeference.js";
+export { type Entry, movedEntries } from "./formats/tiff/entries.js";
 export { type Band, type OpenedTiff, openTiff, type TiffOptions, turned } from "./formats/tiff/read.js";
-export type { Calibration } from "./formats/tiff/series.js";
 export { writeTiff } from "./formats/tiff/write.js";
 export { writeZip, type ZipEntry } from "./formats/zip.js";
 export {
   collected,
   type Fill,
   fillOf,
-  isUpright,
   type Layout,
-  type Orientation,
-  orientationAt,
-  type Place,
-  placeOfPart,
   type ValueType,
   type Writer,
 } from "./layout.js";
+export {
+  exchangeBytes,
+  hasAxis,
+  indexThrough,
+  isExchanged,
+  isIdentity,
+  type Match,
+  type MatchOptions,
+  match,
+  matched,
+  through,
+} from "./match.js";
 export { type Drawn, OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { MemoryOutput, type Output } from "./output.js";
+export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { MASK_TYPES, maskBytes, maskValues } from "./products/mask.js";
 export { colourOf, PALETTE_ENDINGS, writePalette } from "./products/palette.js";
@@ -76,4 +84,30 @@ export {
   writeRegions,
   writeRuns,
 } from "./products/regions.js";
+export {
+  type AxisName,
+  axisOf,
+  type Crs,
+  inUnit,
+  isSheared,
+  isUpright,
+  lengthUnitOf,
+  type MapCrs,
+  mapAffineOf,
+  originOf,
+  type PatientCrs,
+  partOf,
+  plainSpace,
+  resized,
+  type Sides,
+  type Space,
+  type SpaceAxis,
+  type SpaceParts,
+  sizesOf,
+  spaceOf,
+  spacingOf,
+  type Taken,
+  volumeFactor,
+} from "./space.js";
+export { unitFactor, unitName, unitSymbol } from "./units.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

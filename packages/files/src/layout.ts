@@ -2,124 +2,21 @@
 
 import type { PixelArray, PixelType, Sink } from "skerry";
 import type { Size } from "./bytes.js";
-import { type Georeference, georeferenceAt } from "./formats/tiff/georeference.js";
-import type { Calibration } from "./formats/tiff/series.js";
 import type { Output } from "./output.js";
+import type { Space } from "./space.js";
 
 /** Types of values; bool comes as bytes of 0 and 1. */
 export type ValueType = PixelType | "bool";
-
-/** Position of voxels in the patient, from the header; passed on to written files. */
-export interface Orientation {
-  readonly version: 1 | 2;
-  /** Values of pixdim, from qfac on. */
-  readonly pixDims: readonly number[];
-  readonly units: number;
-  readonly qformCode: number;
-  readonly sformCode: number;
-  readonly quaternion: readonly [number, number, number];
-  readonly offset: readonly [number, number, number];
-  /** Rows of x, y and z. */
-  readonly affine: readonly (readonly number[])[];
-}
-
-/**
- * The orientation of a part of a volume whose first voxel is (x, y, z).
- * @example
- * import { orientationAt } from "@skerry/files";
- * const affine = [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 3, 0]];
- * const codes = { version: 1, units: 2, qformCode: 0, sformCode: 1 };
- * const whole = { ...codes, pixDims: [1, 2, 2, 3], quaternion: [0, 0, 0], offset: [0, 0, 0], affine };
- * console.log(orientationAt(whole, [1, 1, 1]).affine.map((row) => row[3])); // 2, 2, 3
- */
-export function orientationAt(whole: Orientation, [x, y, z]: readonly [number, number, number]): Orientation {
-  const { affine, quaternion, offset, pixDims } = whole;
-  const [b, c, d] = quaternion;
-  const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
-  const [qfac, dx, dy, dz] = pixDims;
-  const step = [dx * x, dy * y, (qfac < 0 ? -dz : dz) * z];
-  const rotation = [
-    [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
-    [2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)],
-    [2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c],
-  ];
-  const moved = rotation.map((row, i) => offset[i] + row[0] * step[0] + row[1] * step[1] + row[2] * step[2]);
-  return {
-    ...whole,
-    affine: affine.map((row, i) =>
-      i < 3 ? [row[0], row[1], row[2], row[3] + row[0] * x + row[1] * y + row[2] * z] : row,
-    ),
-    offset: moved as unknown as Orientation["offset"],
-  };
-}
-
-/** Place of an image, and the size of its pixels: taken from the input, passed on to written files. */
-export interface Place {
-  /** In the patient, for a NIfTI volume or a series of DICOM. */
-  readonly orientation?: Orientation | undefined;
-  /** On a map, for a GeoTIFF. */
-  readonly georeference?: Georeference | undefined;
-  /** Size of a pixel, in a unit. */
-  readonly calibration?: Calibration | undefined;
-  /** Position of the first pixel's centre along x, y and z, in the unit of the calibration, if the input has it. */
-  readonly translation?: readonly [number, number, number] | undefined;
-}
-
-/**
- * The place of a part of an image whose first pixel is (x, y, z).
- * @example
- * import { placeOfPart } from "@skerry/files";
- * const place = { calibration: { spacing: [0.5, 0.5], unit: "mm" }, translation: [0, 0, 0] };
- * console.log(placeOfPart(place, [4, 2, 0]).translation); // 2, 1, 0
- */
-export function placeOfPart(
-  { orientation, georeference, calibration, translation }: Place,
-  [x, y, z]: readonly [number, number, number],
-): Place {
-  const sides = calibration?.spacing ?? [];
-  return {
-    calibration,
-    translation:
-      translation && ([x, y, z].map((at, i) => translation[i] + at * (sides[i] ?? 1)) as unknown as typeof translation),
-    orientation: orientation && orientationAt(orientation, [x, y, z]),
-    georeference: georeference && georeferenceAt(georeference, x, y),
-  };
-}
-
-/**
- * Whether y grows towards the front of the patient, so that slices are drawn with their last row on top.
- * @example
- * import { isUpright } from "@skerry/files";
- * console.log(isUpright({})); // false: images begin with their top row
- */
-export function isUpright({ orientation }: Place): boolean {
-  return (orientation?.affine[1][1] ?? -1) >= 0;
-}
-
-/** The fields of a layout that hold a place. */
-export function placed({
-  orientation,
-  georeference,
-  calibration,
-}: Place = {}): Pick<Layout, "orientation" | "georeference" | "unit" | "spacing"> {
-  const { spacing, unit } = calibration ?? {};
-  return { orientation, georeference, unit, ...(spacing ? { spacing } : {}) };
-}
 
 /** Size, type and metadata of the values of a file. */
 export interface Layout extends Size {
   readonly type: ValueType;
   /** 1 by default. */
   readonly channels?: 1 | 3 | 4 | undefined;
-  readonly spacing?: readonly number[] | undefined;
-  /** The unit of the spacing. */
-  readonly unit?: string | undefined;
-  /** Place on a map, for formats that store it. */
-  readonly georeference?: Georeference | undefined;
+  /** Sides of a pixel, their unit, and the place, for formats that store them. */
+  readonly space?: Space | undefined;
   /** The value that means that a pixel was not measured. */
   readonly nodata?: number | undefined;
-  /** Orientation of the input, for formats that store it. */
-  readonly orientation?: Orientation | undefined;
   /** Whether values are labels, for formats that store it. */
   readonly labels?: boolean | undefined;
   /** A few words, for formats that have room for them. */

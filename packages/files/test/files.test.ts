@@ -185,12 +185,13 @@ test("tables, masks, run lengths and colours of one image", async () => {
   const csv = new TextDecoder()
     .decode(await written((file) => writeRegions(file, regions, "csv", { depth: 1 })))
     .split("\n");
-  expect(csv[0]).toBe("label,area,centroid_x,centroid_y");
+  expect(csv[0]).toBe("label,area,centroid_x,centroid_y,unit");
   expect(csv.length).toBe(found.count + 2);
   const json = JSON.parse(
     new TextDecoder().decode(await written((file) => writeRegions(file, regions, "json", { depth: 1 }))),
   );
-  expect(json.map(({ area }: { area: number }) => area)).toEqual(Array.from(regions.area ?? []));
+  expect(json.units).toEqual({ area: "px2", centroid: "px" });
+  expect(json.objects.map(({ area }: { area: number }) => area)).toEqual(Array.from(regions.area ?? []));
   const runs = await found.runs();
   const rows = new TextDecoder()
     .decode(await written((file) => writeRuns(file, runs)))
@@ -224,7 +225,7 @@ test("a table leaves raw sums out unless they are asked for, and begins with are
   expect(all).toMatch(/^label,area,centroid_x,centroid_y,x0,y0,x1,y1,moment_xx,/);
   expect(all).not.toContain("sum_");
   expect(await head({ depth: 1, properties: ["rawMoments", "area"] })).toBe(
-    "label,area,sum_x,sum_y,sum_xx,sum_xy,sum_yy",
+    "label,area,sum_x,sum_y,sum_xx,sum_xy,sum_yy,unit",
   );
 });
 
@@ -244,12 +245,13 @@ test("columns of volumes, of several channels and of bins", async () => {
       ...["inscribed_radius", "inscribed_x", "inscribed_y", "inscribed_z"],
       ...[0, 1].flatMap((c) => ["x", "y", "z"].map((axis) => `weighted_centroid_${axis}_channel${c}`)),
       ...[0, 1].flatMap((c) => [6.5, 7].map((edge) => `histogram_${edge}_channel${c}`)),
+      "unit",
     ].join(","),
   );
   const none = await engine.components({ data: new Uint8Array(64), width: 4, height: 4, depth: 4 });
   const empty = await none.regions({ properties: ["centroid", "feretDiameter"] });
   const text = new TextDecoder().decode(await written((file) => writeRegions(file, empty, "csv", { depth: 4 })));
-  expect(text).toBe("label,centroid_x,centroid_y,centroid_z,feret,feret_x,feret_y,feret_z\n");
+  expect(text).toBe("label,centroid_x,centroid_y,centroid_z,feret,feret_x,feret_y,feret_z,unit\n");
 });
 
 test("the package has these dependencies and no others; the part without Node loads without the others", () => {

@@ -171,6 +171,8 @@ export const TEXT = {
   counted: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"}`,
   chooseColumns: "Columns",
   copyTable: "Copy table",
+  unitsDiffer: (name: string, unit: string, first: string, other: string) =>
+    `${name} has lengths in ${unit}, which cannot be converted to ${other}, as in ${first}.`,
   summary: { mean: "mean", sum: "sum" },
   log: "Logarithmic axes",
   modes: "What the next press does",
@@ -257,7 +259,8 @@ export const TEXT = {
     line: (pixels: number) => `The line of ${pixels.toFixed(1)} px is`,
     set: "Set the scale",
     draw: "Draw a line of known length",
-    file: (size: number, unit: string) => `As the file says: ${Number(size.toPrecision(4))} ${unit}`,
+    file: (size: number, down: number, unit: string) =>
+      `As the file says: ${Number(size.toPrecision(4))}${down === size ? "" : ` x ${Number(down.toPrecision(4))}`} ${unit}`,
     none: "No scale",
     hint: "Lengths, sizes and tables are then in the unit; smallest and largest sizes count pixels.",
   },

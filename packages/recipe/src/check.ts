@@ -149,6 +149,14 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
       wrong(`Expected ${named("within")} to be a recipe without crop and spacing, which are those of the whole.`);
     }
   }
+  const measures = ["components", "labelled", "measure"].includes(operation);
+  if (input.time === "all" && !measures) wrong(`Expected ${named("time")} N, got all, which is for tables of objects.`);
+  if (input.page === "all" && !measures && !input.volume) {
+    wrong(`Expected ${named("page")} all together with --volume, which makes the pages slices.`);
+  }
+  if (input.time === "all" && input.page === "all" && !input.volume) {
+    wrong(`Expected ${named("time")} or ${named("page")} to be all, got both.`);
+  }
   if (input.dtype !== undefined && input.shape === undefined)
     wrong(`Expected ${named("dtype")} together with --shape.`);
   if (operation === "distance" && options.points !== undefined) {

@@ -1,5 +1,6 @@
 // The public names of recipes.
 
+export { type BesideFile, intensityFiles, namesIntensity, parseBeside, type Selection } from "./beside.js";
 export { check, givenFields, type NameOf, parseRecipe } from "./check.js";
 export { RecipeError } from "./errors.js";
 export { type Condition, type Parsed, parseCondition } from "./expression.js";
@@ -19,7 +20,6 @@ export {
   recipeOf,
   toCommand,
 } from "./flags.js";
-export { type IntensityFile, intensityFiles, namesIntensity } from "./intensity.js";
 export { distanceTarget } from "./run/distance.js";
 export { fillObjects } from "./run/fill.js";
 export { absorbAreas, type Divided, divideColours, maskOfClasses, mergeClasses, startFor } from "./run/kmeans.js";

@@ -1,10 +1,10 @@
 // Runs a recipe on an engine.
 
 import type { CallOptions, Components, DistanceMap, Engine, Mask, Raster } from "skerry";
+import { intensityFiles, type Selection } from "./beside.js";
 import { parseRecipe } from "./check.js";
 import { RecipeError } from "./errors.js";
 import type { Recipe } from "./fields.js";
-import { intensityFiles } from "./intensity.js";
 import { measureDistances } from "./run/distance.js";
 import { fillObjects } from "./run/fill.js";
 import { type Divided, divideColours, maskOfClasses } from "./run/kmeans.js";
@@ -17,7 +17,7 @@ import { type Measuring, measuringOf } from "./run/selection.js";
 export interface RecipeInputs {
   readonly image: Pixels;
   /** Opens the files that the recipe names beside the image: `within`, `intensity`, other masks. */
-  readonly open?: (path: string) => Promise<Pixels> | Pixels;
+  readonly open?: (path: string, selection: Selection) => Promise<Pixels> | Pixels;
 }
 
 /** An image beside the input, with the suffix of its columns. */
@@ -62,9 +62,9 @@ export async function run(
   if (recipe.options?.physical && pixels.spacing === undefined) {
     throw new RecipeError("Expected pixels with a spacing for options.physical, got none; give input.spacing.");
   }
-  const read = async (path: string): Promise<Pixels> => {
+  const read = async (path: string, selection: Selection = {}): Promise<Pixels> => {
     if (!open) throw new RecipeError(`Expected open(path) beside the image, for ${path}.`);
-    return prepared(await open(path), { ...input, nodata: undefined });
+    return prepared(await open(path, selection), { ...input, nodata: undefined });
   };
   const readMask = async (path: string): Promise<Mask> => maskOf(engine, await read(path));
   const { signal, onProgress, memory } = call;
@@ -79,8 +79,8 @@ export async function run(
     return { distances: await measureDistances(engine, recipe, pixels, { ...limits, ...within }) };
   }
   const intensities: NamedPixels[] = [];
-  for (const { name, path, channel } of intensityFiles(recipe)) {
-    const own = await read(path);
+  for (const { name, path, channel, time, page, level } of intensityFiles(recipe)) {
+    const own = await read(path, { time, page, level });
     const values = channel === undefined ? own : await engine.channel(own as Raster, channel, plain);
     intensities.push({ name, pixels: values });
   }

@@ -76,7 +76,12 @@ export function steps(recipe: Recipe): string[] {
       ]
     : [];
   const own = finds ? [...of("objects"), ...of("own")] : [...of("own"), ...of("objects")];
-  const physical = options.physical ? ["Count lengths and areas in units of the spacing instead of pixels."] : [];
+  const measures = ["components", "labelled", "measure"].includes(operation);
+  const physical = options.physical
+    ? ["Count lengths and areas in units of the spacing instead of pixels."]
+    : (recipe.input?.spacing ?? recipe.input?.unit) !== undefined && measures
+      ? ["Count lengths and areas in pixels: the spacing counts with --physical."]
+      : [];
   return [
     BEGIN[operation],
     ...of(...BEFORE),

@@ -1,11 +1,11 @@
 // Converts a recipe into a program of library calls with the same result.
 
 import type { Threshold } from "skerry";
+import { intensityFiles } from "./beside.js";
 import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
 import type { Recipe } from "./fields.js";
-import { intensityFiles } from "./intensity.js";
 import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
 import { regionsOptions } from "./run/objects.js";

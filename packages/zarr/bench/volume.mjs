@@ -8,6 +8,7 @@ import { rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { spaceOf } from "@skerry/files";
 import { open } from "skerry";
 import { zarrSink, zarrSource } from "../dist/index.js";
 
@@ -48,9 +49,10 @@ function renderSlice(z, into) {
 }
 
 async function render() {
+  const sides = { width: size, height: size, depth: size };
   const sink = await zarrSink(store, {
     ...{ type: "u8", labels: false, version: "0.4", width: size, height: size, depth: size },
-    ...{ chunks: [chunk, chunk, chunk], spacing: [0.5, 0.5, 0.5], unit: "um" },
+    ...{ chunks: [chunk, chunk, chunk], space: spaceOf({ size: sides, spacing: [0.5, 0.5, 0.5], unit: "um" }) },
   });
   const slice = new Uint8Array(size * size);
   for (let z = 0; z < size; z++) {

@@ -1,11 +1,20 @@
 // The layout of written images: levels, chunks and shards of a label image inside an image, or of a separate image.
 
 import { basename, dirname, join } from "node:path";
-import { STORED_BYTES, UsageError } from "@skerry/files";
+import {
+  lengthUnitOf,
+  originOf,
+  type Space,
+  STORED_BYTES,
+  spacingOf,
+  type ToWorld,
+  UsageError,
+  unitName,
+} from "@skerry/files";
 import type { Codec } from "./codecs.js";
 import type { WrittenType } from "./levels.js";
 import { isRemote } from "./names.js";
-import { type Axis, type Level, longUnit, type OmeVersion } from "./ome.js";
+import type { Axis, Level, OmeVersion, StoredPlace } from "./ome.js";
 import { type OpenedImage, openImage, readNode } from "./open.js";
 import type { Downsampling } from "./pyramid.js";
 import { FileStore } from "./store/file.js";
@@ -27,11 +36,8 @@ export interface ZarrSinkOptions {
   /** Time and place of the first pixel in the image: index, and x, y, z in pixels of the level. */
   readonly time?: number;
   readonly origin?: readonly [number, number, number];
-  /** Size of a pixel along x, y, z, and its unit, if `url` is no image yet. */
-  readonly spacing?: readonly number[];
-  readonly unit?: string | undefined;
-  /** Position of the first pixel along x, y, z, in the unit, if `url` is no image yet. */
-  readonly translation?: readonly number[];
+  /** Sides of a pixel, their unit and the place of the first pixel, if `url` is no image yet. */
+  readonly space?: Space | undefined;
   /** Sides of a chunk, x, y, z; by default those of the image, else 64 x 64 x 64, or 512 x 512. */
   readonly chunks?: readonly number[];
   /** Sides of a shard, x, y, z, multiples of a chunk's; by default the image's, else none. For version 0.5 only. */
@@ -96,6 +102,8 @@ export interface Plan {
   readonly isLabels: boolean;
   /** Whether it lies inside an image, whose metadata list it. */
   readonly isInside: boolean;
+  /** A place that scales and translations cannot tell. */
+  readonly place?: StoredPlace | undefined;
 }
 
 export interface PlannedLevel extends Level {
@@ -168,32 +176,68 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
   }
   return {
     ...{ parent: new FileStore(join(path, "labels")), name, title: name, version, axes, levels: planned },
-    ...{ isLabels: true, isInside: true },
+    ...{ isLabels: true, isInside: true, place: insidePlace(image, level, origin) },
   };
+}
+
+/** The place of labels inside an image that has one of skerry's. */
+function insidePlace(
+  { place, levels, axes }: OpenedImage,
+  level: number,
+  origin: readonly [number, number, number],
+): StoredPlace | undefined {
+  if (!place) return undefined;
+  const [first, own] = [levels[0], levels[level]];
+  const factors = ["x", "y", "z"].map((name) => {
+    const at = axes.findIndex((axis) => axis.name === name);
+    if (at < 0) return { side: 1, begin: 0 };
+    const begin = (own.translation[at] - first.translation[at]) / first.scale[at];
+    return { side: own.scale[at] / first.scale[at], begin };
+  });
+  const toWorld = place.toWorld.map((row) => [
+    ...factors.map(({ side }, i) => row[i] * side),
+    factors.reduce((sum, { side, begin }, i) => sum + row[i] * (begin + side * origin[i]), row[3]),
+  ]) as unknown as ToWorld;
+  return { ...place, toWorld };
+}
+
+/** The metadata of a Space: scale and translation where they tell the place, else the place as skerry writes it. */
+function storedOf(space: Space | undefined): {
+  readonly sides: readonly number[];
+  readonly unit?: string | undefined;
+  readonly origin: readonly number[];
+  readonly place?: StoredPlace | undefined;
+} {
+  if (!space) return { sides: [], origin: [] };
+  const origin = originOf(space);
+  const { toWorld, crs } = space;
+  const place = toWorld && (crs || !origin) ? { toWorld, ...(crs ? { crs } : {}) } : undefined;
+  return { sides: spacingOf(space) ?? [], unit: lengthUnitOf(space), origin: origin ?? [], place };
 }
 
 /** A plan for a separate image. */
 function planAlone(path: string, options: ZarrSinkOptions): Plan {
-  const { type = "u32", width, height, depth = 1, spacing = [], translation = [], unit } = options;
+  const { type = "u32", width, height, depth = 1, space: told } = options;
+  const { sides, unit, origin, place } = storedOf(told);
   if (width === undefined || height === undefined) {
     throw new UsageError(`Expected width and height for ${path}, an image of its own.`);
   }
   const version = checkVersion(options.version ?? "0.5", path);
   const names = depth > 1 ? ["z", "y", "x"] : ["y", "x"];
-  const long = longUnit(unit);
+  const long = unitName(unit);
   const axes = names.map((name): Axis => ({ name, type: "space", unit: long }));
   const reversed = <T>(numbers: readonly T[], otherwise: T): T[] =>
     names.map((_, i) => numbers[names.length - 1 - i] ?? otherwise);
   const space = spaceOf(axes);
   const levels: PlannedLevel[] = [];
   let shape = depth > 1 ? [depth, height, width] : [height, width];
-  let scale = reversed(spacing, 1);
+  let scale = reversed(sides, 1);
   for (;;) {
     const asked = depth > 1 ? [64, 64, 64] : [512, 512];
     const chunks = chunksOf(options.chunks, asked, space, shape, type);
     const shards =
       version === "0.5" ? shardsOf(options.shards, undefined, space, chunks, shape) : noShards(options.shards);
-    levels.push({ path: `${levels.length}`, scale, translation: reversed(translation, 0), shape, chunks, shards });
+    levels.push({ path: `${levels.length}`, scale, translation: reversed(origin, 0), shape, chunks, shards });
     // Smaller versions down to one chunk.
     if (shape.every((side, i) => side <= chunks[i])) break;
     const halved = shape.map((side, i) => (side > chunks[i] || side > Math.max(...shape) / 2 ? 2 : 1));
@@ -207,7 +251,7 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
       title: basename(path).replace(/(\.ome)?\.zarr$/i, ""),
     },
     ...{ version, axes, levels },
-    ...{ isLabels: options.labels ?? type !== "f32", isInside: false },
+    ...{ isLabels: options.labels ?? type !== "f32", isInside: false, place },
   };
 }
 

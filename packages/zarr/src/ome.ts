@@ -1,6 +1,7 @@
 // Reads and writes OME-Zarr metadata: the arrays that are the levels of an image, their axes and the size of a pixel. Version 0.4
 // is stored in the attributes of Zarr 2, versions 0.5 and 0.6 under `ome` in those of Zarr 3.
 
+import type { Crs, ToWorld } from "@skerry/files";
 import { ZarrError } from "./errors.js";
 
 /** Versions of OME-Zarr that are written. */
@@ -25,6 +26,12 @@ export interface Level {
   readonly translation: readonly number[];
 }
 
+/** A place that scales and translations cannot tell: turned, mirrored or on a map. */
+export interface StoredPlace {
+  readonly toWorld: ToWorld;
+  readonly crs?: Crs | undefined;
+}
+
 /** Metadata of an image. */
 export interface Multiscales {
   /** Version as the file names it. */
@@ -34,6 +41,8 @@ export interface Multiscales {
   readonly levels: readonly Level[];
   /** Whether it is a label image. */
   readonly isLabels: boolean;
+  /** The place of the first level's pixels as skerry writes it, where scale and translation cannot tell it. */
+  readonly place?: StoredPlace | undefined;
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
@@ -82,7 +91,16 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
     axes,
     levels,
     isLabels: isRecord(ome["image-label"]),
+    place: placeIn(attributes.skerry),
   };
+}
+
+/** A place that skerry wrote; undefined for anything else. */
+function placeIn(told: unknown): StoredPlace | undefined {
+  if (!isRecord(told) || !Array.isArray(told.toWorld) || told.toWorld.length !== 3) return undefined;
+  if (!told.toWorld.every((row) => isNumbers(row) && row.length === 4)) return undefined;
+  const crs = isRecord(told.crs) && (told.crs.kind === "patient" || told.crs.kind === "map") ? told.crs : undefined;
+  return { toWorld: told.toWorld as unknown as ToWorld, ...(crs ? { crs: crs as unknown as Crs } : {}) };
 }
 
 /** Axes; from 0.6 on those of the coordinate system that the transformations of the levels lead to. */
@@ -157,11 +175,12 @@ export interface Written {
     readonly source?: string | undefined;
   };
   readonly downsampling?: string | undefined;
+  readonly place?: StoredPlace | undefined;
 }
 
 /** Attributes of a group that holds an image. */
 export function attributesOf(version: OmeVersion, written: Written): Record<string, unknown> {
-  const { name, axes, levels, labels, downsampling } = written;
+  const { name, axes, levels, labels, downsampling, place } = written;
   const multiscales = [
     {
       ...(version === "0.4" ? { version } : {}),
@@ -189,7 +208,8 @@ export function attributesOf(version: OmeVersion, written: Written): Record<stri
     "image-label": { ...(version === "0.4" ? { version } : {}), ...colors, ...source },
   };
   const all = { multiscales, ...label };
-  return version === "0.4" ? all : { ome: { version, ...all } };
+  const own = place ? { skerry: place } : {};
+  return version === "0.4" ? { ...all, ...own } : { ome: { version, ...all }, ...own };
 }
 
 /** Attributes of the group `labels` that lists label images, by name. */
@@ -207,30 +227,4 @@ export function labelsAttributes(
 export function labelsOf(attributes: Record_): string[] {
   const { labels } = omeOf(attributes);
   return Array.isArray(labels) ? labels.filter((each): each is string => typeof each === "string") : [];
-}
-
-/** OME-Zarr's names of units, and their symbols. */
-const UNITS: Readonly<Record<string, string>> = {
-  angstrom: "\u00c5",
-  picometer: "pm",
-  nanometer: "nm",
-  micrometer: "um",
-  millimeter: "mm",
-  centimeter: "cm",
-  meter: "m",
-  kilometer: "km",
-  inch: "in",
-  foot: "ft",
-};
-
-/** A unit's symbol, or the name itself if it has none. */
-export function shortUnit(unit: string | undefined): string | undefined {
-  return unit === undefined ? undefined : (UNITS[unit] ?? unit);
-}
-
-/** OME-Zarr's name of a unit; undefined for a unit that it lacks. */
-export function longUnit(unit: string | undefined): string | undefined {
-  if (unit === undefined) return undefined;
-  const short = { "\u00b5m": "um", "\u03bcm": "um", micron: "um" }[unit] ?? unit;
-  return Object.entries(UNITS).find(([long, each]) => each === short || long === short)?.[0];
 }

@@ -5,7 +5,7 @@ import { type DataType as AnyType, isZarritaError, open, type Readable, type Arr
 import { type DataType, PIXEL_TYPES } from "./chunk.js";
 import { hasCodec, useCodecsOfNode } from "./codecs.js";
 import { ZarrError } from "./errors.js";
-import { type Axis, type Level, labelsOf, type Multiscales, omeOf, parseMultiscales } from "./ome.js";
+import { type Axis, type Level, labelsOf, type Multiscales, omeOf, parseMultiscales, type StoredPlace } from "./ome.js";
 import type { ReadOptions, Store } from "./store/store.js";
 import { readableOf } from "./work.js";
 
@@ -41,6 +41,8 @@ export interface OpenedImage {
   readonly axes: readonly Axis[];
   readonly levels: readonly Level[];
   readonly isLabels: boolean;
+  /** The place of the first level's pixels, where scale and translation cannot tell it; see {@link StoredPlace}. */
+  readonly place?: StoredPlace | undefined;
   /** Names of the label images inside. */
   labels(): Promise<string[]>;
   /** Opens the array of a level. */
@@ -111,9 +113,10 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
   const opened = (
     levels: readonly Level[],
     axes: readonly Axis[],
-    told: Pick<Multiscales, "name" | "isLabels"> & { version: string | undefined },
+    told: Pick<Multiscales, "name" | "isLabels" | "place"> & { version: string | undefined },
   ): OpenedImage => ({
     ...{ store, zarr: node.zarr, ome: told.version, name: told.name, axes, levels, isLabels: told.isLabels },
+    ...(told.place ? { place: told.place } : {}),
     labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
     array(level, own = options) {
       const { path } = levelOf(levels, level, store.url);

@@ -13,7 +13,7 @@ const ROWS = 1 / 6;
 
 /** Options of {@link openZarr}. */
 export interface ZarrPictureOptions
-  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw"> {
+  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient"> {
   readonly box?: ZarrBox | undefined;
   /** Whether the 3 or 4 channels of an image are its colours, if no channel is selected. */
   readonly colours?: boolean | undefined;
@@ -40,12 +40,15 @@ const NAMED: readonly string[] = CHANNELS;
  * await picture.close();
  */
 export async function openZarr(path: string, options: ZarrPictureOptions = {}): Promise<ZarrPicture> {
-  const { page, volume, raw, channel, time, level, box, colours, signal, onBytes } = options;
-  for (const [flag, value] of Object.entries({ page, volume, shape: raw })) {
+  const { page, volume, raw, channel, box, colours, signal, onBytes, lenient = false } = options;
+  for (const [flag, value] of Object.entries({ page: lenient ? undefined : page, volume, shape: raw })) {
     if (value !== undefined) throw new UsageError(`Expected no --${flag} for ${path}, which is Zarr.`);
   }
   if (channel === "index") throw new UsageError(`Expected --channel to be a number for ${path}, got index.`);
   const image = await openImage(openStore(path), { signal });
+  // A choice for another file counts only if this one has such an axis.
+  const level = lenient && image.levels.length === 1 ? undefined : options.level;
+  const time = lenient && !image.axes.some(({ name }) => name === "t") ? undefined : options.time;
   const asColour = typeof channel === "string" ? NAMED.includes(channel) && (await isSeveral(image)) : false;
   const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
@@ -54,13 +57,8 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
     ...(own === undefined ? {} : { channel: own }),
     ...(left === undefined ? {} : { memory: left * ROWS }),
   });
-  const { spacing, unit, hasSpacing, translation, depth } = source;
-  const calibration = hasSpacing
-    ? { spacing: depth > 1 ? spacing : ([spacing[0], spacing[1]] as const), unit }
-    : undefined;
   return {
-    ...{ input: path, name: nameOf(path), pixels: source, taken: typeof own === "number" },
-    place: { calibration, translation },
+    ...{ input: path, name: nameOf(path), pixels: source, space: source.space },
     notes: () => {
       const { unlike } = source.traffic;
       return unlike > 0 ? [`${path}: ${unlike} float64 values do not fit float32 and were rounded`] : [];

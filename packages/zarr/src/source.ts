@@ -1,12 +1,20 @@
 // Sources over images in Zarr. Worker threads decode chunks into bands of whole rows, which are kept until their last row was
 // read. A chunk is read once as long as rows are read in order.
 
-import { STORED_BYTES, UsageError } from "@skerry/files";
+import {
+  partOf,
+  type Space,
+  type SpaceAxis,
+  STORED_BYTES,
+  spaceOf,
+  type ToWorld,
+  UsageError,
+  unitFactor,
+} from "@skerry/files";
 import type { PixelArray, PixelType, Source } from "skerry";
 import { type Band, type Four, PIXEL_TYPES, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
 import type { DecodeJob } from "./jobs.js";
-import { shortUnit } from "./ome.js";
 import { type ImageArray, type OpenedImage, openImage } from "./open.js";
 import { JobError, type Pool, sharedPool } from "./pool.js";
 import type { HttpOptions } from "./store/http.js";
@@ -60,12 +68,10 @@ export interface ZarrSource extends Source {
   readonly depth: number;
   readonly channels: number;
   readonly spacing: readonly [number, number, number];
-  /** Symbol of the unit of the spacing, such as um; undefined if the image has none. */
-  readonly unit: string | undefined;
-  /** Whether the image has the size of a pixel. */
-  readonly hasSpacing: boolean;
-  /** Position of the first pixel of the level, or of the box, along x, y and z, in the unit. */
-  readonly translation: readonly [number, number, number];
+  /** Sides of a pixel, their unit, the place of the level or of the box, and what was taken. */
+  readonly space: Space;
+  /** That of the whole level. */
+  readonly whole: Space;
   readonly image: OpenedImage;
   readonly array: ImageArray;
   readonly level: number;
@@ -229,6 +235,62 @@ interface Line {
   readonly y: readonly [number, number];
 }
 
+/** Facts about a level's pixels: of an array alone nothing but its size. */
+function levelSpace(
+  image: OpenedImage,
+  array: ImageArray,
+  level: number,
+  { dimensions: [z, y, x], width, height, depth, channels }: Selected,
+  { time, channel }: Pick<ZarrSourceOptions, "time" | "channel">,
+): Space {
+  const { axes, levels, place } = image;
+  const { scale, translation } = levels[level];
+  const along = [x, y, z];
+  const sides = along.map((dimension) => (dimension === undefined ? 1 : scale[dimension]));
+  const units = along.map((dimension) => (dimension === undefined ? axes[x].unit : axes[dimension].unit));
+  const isSized = units.some((unit) => unit !== undefined) || sides.some((side) => side !== 1);
+  const others = ["channel", "time"].flatMap((name): SpaceAxis[] => {
+    const dimension = axes.findIndex((axis) => axis.name === name[0]);
+    const size = dimension < 0 ? 1 : array.shape[dimension];
+    return size > 1 ? [{ name: name as "channel" | "time", size }] : [];
+  });
+  const several = levels.length > 1 ? [{ name: "level", size: levels.length } as const] : [];
+  const space = spaceOf({
+    size: { width, height, depth },
+    ...(image.ome !== undefined && isSized ? { spacing: sides, unit: units } : {}),
+    others: [...others, ...several],
+    taken: {
+      ...(time !== undefined && others.some(({ name }) => name === "time") ? { time } : {}),
+      ...(typeof channel === "number" && channels === 1 ? { channel } : {}),
+      ...(level > 0 ? { level } : {}),
+    },
+  });
+  if (image.ome === undefined) return space;
+  if (place) {
+    // The pixels of a smaller level lie between those of the first one.
+    const first = levels[0];
+    const [factors, begins] = [0, 1].map((isBegin) =>
+      along.map((dimension, i) => {
+        if (dimension === undefined) return isBegin ? 0 : 1;
+        const whole = first.scale[dimension];
+        return isBegin ? (translation[dimension] - first.translation[dimension]) / whole : sides[i] / whole;
+      }),
+    );
+    const toWorld = place.toWorld.map((row) => [
+      ...factors.map((factor, i) => row[i] * factor),
+      begins.reduce((sum, begin, i) => sum + row[i] * begin, row[3]),
+    ]) as unknown as ToWorld;
+    return { ...space, toWorld, ...(place.crs ? { crs: place.crs } : {}) };
+  }
+  // Sides and translations in the unit of x.
+  const factors = units.map((unit) => unitFactor(unit, units[0]) ?? 1);
+  const toWorld = along.map((dimension, i) => [
+    ...[0, 1, 2].map((k) => (k === i ? sides[i] * factors[i] : 0)),
+    dimension === undefined ? 0 : translation[dimension] * factors[i],
+  ]) as unknown as ToWorld;
+  return { ...space, toWorld };
+}
+
 class Rows implements ZarrSource {
   readonly width: number;
   readonly height: number;
@@ -236,9 +298,8 @@ class Rows implements ZarrSource {
   readonly channels: number;
   readonly type: PixelType;
   spacing: readonly [number, number, number];
-  readonly unit: string | undefined;
-  readonly hasSpacing: boolean;
-  readonly translation: readonly [number, number, number];
+  readonly space: Space;
+  readonly whole: Space;
   readonly chunkCount: number;
   nodata?: number;
   readonly traffic: Traffic = { bytes: 0, chunks: 0, unlike: 0 };
@@ -289,17 +350,10 @@ class Rows implements ZarrSource {
     this.#grid = { z: grid(0), y: grid(1) };
     const columns = grid(2);
     this.chunkCount = [this.#grid.z, this.#grid.y, columns].reduce((product, [a, b]) => product * (b - a), 1);
-    const { scale, translation } = image.levels[level];
-    const of = (numbers: readonly number[], dimension: number | undefined, otherwise: number): number =>
-      dimension === undefined ? otherwise : numbers[dimension];
-    this.spacing = [scale[x], scale[y], of(scale, z, 1)];
-    this.translation = [
-      translation[x] + from[2] * scale[x],
-      translation[y] + from[1] * scale[y],
-      of(translation, z, 0) + from[0] * of(scale, z, 1),
-    ];
-    this.unit = shortUnit(image.axes[x].unit);
-    this.hasSpacing = image.ome !== undefined && (this.unit !== undefined || this.spacing.some((each) => each !== 1));
+    const { scale } = image.levels[level];
+    this.spacing = [scale[x], scale[y], z === undefined ? 1 : scale[z]];
+    this.whole = levelSpace(image, array, level, selected, options);
+    this.space = partOf(this.whole, [from[2], from[1], from[0]], this);
     this.#pool = sharedPool();
     this.#number = this.#pool.register(readingOf(image.store, array, this.traffic, () => this.#tell()));
   }

@@ -83,7 +83,7 @@ export class Unfinished {
   /** Writes the metadata of the group and of its arrays. */
   async writeMetadata(count: number | undefined): Promise<void> {
     await this.finishShards();
-    const { title, version, axes, levels, isLabels, isInside } = this.#plan;
+    const { title, version, axes, levels, isLabels, isInside, place } = this.#plan;
     const store = this.store;
     for (const level of levels) await this.#writeArray(level);
     const colours = palette();
@@ -93,7 +93,7 @@ export class Unfinished {
         : undefined;
     const labels = isLabels ? { colors, source: isInside ? "../../" : undefined } : undefined;
     const downsampling = levels.length > 1 ? (this.#options.downsample ?? "nearest") : undefined;
-    await writeGroup(store, version, attributesOf(version, { name: title, axes, levels, labels, downsampling }));
+    await writeGroup(store, version, attributesOf(version, { name: title, axes, levels, labels, downsampling, place }));
   }
 
   /** Writes the metadata, and gives the image its final name. */

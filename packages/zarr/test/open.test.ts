@@ -38,12 +38,12 @@ describe("axes", () => {
     const values = Uint16Array.from({ length: 2 * 3 * 2 * 4 * 5 }, (_, i) => i);
     const url = image2([2, 3, 2, 4, 5], "<u2", ["t", "c", "z", "y", "x"], values);
     const source = await zarrSource(url, { time: 1, channel: 2 });
-    expect([source.width, source.height, source.depth, source.spacing, source.unit]).toEqual([
+    expect([source.width, source.height, source.depth, source.spacing, source.space.axes[0].unit]).toEqual([
       5,
       4,
       2,
       [6, 5, 4],
-      "um",
+      "\u00b5m",
     ]);
     expect(Array.from(await pixelsOf(source))).toEqual(Array.from(values.subarray((3 + 2) * 40, (3 + 2) * 40 + 40)));
     await expect(zarrSource(url, { channel: 0 })).rejects.toThrow(/Expected --time for .*, which has 2: 0 to 1\./);

@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spaceOf } from "@skerry/files";
 import { open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Codec, type ZarrSinkOptions, zarrSink, zarrSource } from "../src/index.js";
@@ -40,7 +41,14 @@ async function write(
 async function image(version: "0.4" | "0.5", shards?: readonly number[]): Promise<string> {
   const url = fresh();
   await write(url, volumeOf(WIDTH, HEIGHT, DEPTH), {
-    ...{ ...size, type: "u8", labels: false, version, chunks: [8, 9, 5], spacing: [0.5, 0.25, 2], unit: "um" },
+    ...{
+      ...size,
+      type: "u8",
+      labels: false,
+      version,
+      chunks: [8, 9, 5],
+      space: spaceOf({ size, spacing: [0.5, 0.25, 2], unit: "um" }),
+    },
     ...(shards ? { shards } : {}),
   });
   return url;

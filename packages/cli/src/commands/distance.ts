@@ -1,15 +1,16 @@
 // skerry distance: reads pictures and volumes; writes exact distance maps while it computes them.
 
-import { isUpright, type Size, type Wide } from "@skerry/files";
+import { isUpright, lengthUnitOf, type Size, spacingOf, type Wide } from "@skerry/files";
 import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
 import { distanceTarget, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
-import { type Engine, OutOfMemory, type Sink, type Source } from "skerry";
-import { printable, UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { type Engine, OutOfMemory, type Sink } from "skerry";
+import { UsageError } from "../errors.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
+import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, recipeFor, withinOf } from "./input.js";
+import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -108,6 +109,11 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   let engine: Engine | undefined;
   try {
     checkFits(recipe, picture);
+    if (recipe.options?.physical && isUneven(recipe, picture)) {
+      throw new UsageError(
+        `Expected axes at right angles for --physical, but the grid of ${input} is sheared: distances along its axes are not those of its space; --spacing X,Y,Z measures along the axes.`,
+      );
+    }
     await checkSink(options.output, picture, recipe, { ...storedAs(recipe), overwrite: options.overwrite });
     // A map that goes to a file is written sooner from the CPU than from the GPU.
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
@@ -161,7 +167,7 @@ class Totals {
 
 async function measure(
   engine: Engine,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
@@ -176,12 +182,12 @@ async function measure(
   const input = "data" in pixels ? pixels.data.byteLength : 0;
   const left = memoryForPixels();
   const memory = left === undefined ? {} : { memory: Math.max(1, left - input) };
-  const within = await withinOf(engine, recipe, pixels);
+  const within = await withinOf(engine, recipe, picture);
   const call = { ...memory, onProgress: bar.update };
   const { target, options: wanted, objects } = await distanceTarget(engine, recipe, pixels, { ...call, ...within });
   if (objects) watch.add(engine.timings);
   const size = sizeOf(picture);
-  const sizes = spacingOf(pixels);
+  const sizes = sidesOf(picture);
   const drawn = preview === undefined ? undefined : new Preview(size, sizes);
   const totals = new Totals(signed);
   const make = (file?: Sink<Wide>, sites?: Sink<Wide>): Promise<unknown> => {
@@ -198,10 +204,9 @@ async function measure(
     });
   };
   const type = squared ? "u32" : "f32";
-  const place = { ...size, spacing: sizes };
   const both = (file?: Sink<Wide>): Promise<unknown> => {
     if (nearest === undefined) return make(file);
-    return writeMap(nearest, place, "u32", picture.place, (sites) => make(file, sites));
+    return writeMap(nearest, picture.space, "u32", (sites) => make(file, sites));
   };
   try {
     if (output === undefined) await both();
@@ -215,11 +220,11 @@ async function measure(
           await both(sink);
         },
       );
-    } else await writeMap(output, place, type, picture.place, both);
+    } else await writeMap(output, picture.space, type, both);
     watch.add(engine.timings);
     if (drawn) {
       const distanceOf = squared ? rootOf(await unitOf(engine, size, sizes)) : (value: number) => value;
-      await drawn.write(preview as string, distanceOf, unitName(picture, sizes), isUpright(picture.place));
+      await drawn.write(preview as string, distanceOf, unitName(picture, sizes), isUpright(picture.space));
     }
   } finally {
     bar.stop();
@@ -229,8 +234,9 @@ async function measure(
   if (options.timing) console.error(await watch.table());
 }
 
-function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] }): [number, number, number] {
-  const [x = 1, y = 1, z = 1] = given ?? [];
+/** Sides of a pixel; 1 where the file tells none. */
+function sidesOf({ space }: Picture): [number, number, number] {
+  const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
   return [x, y, z];
 }
 
@@ -250,9 +256,9 @@ async function unitOf(engine: Engine, size: Size, spacing: [number, number, numb
   return (await engine.distance({ points: [], width, height, depth, spacing }, { squared: true })).unit;
 }
 
-/** The unit of the calibration, else px if the spacing is 1, else empty. */
-function unitName({ place: { calibration } }: Picture, sizes: readonly number[]): string {
-  return calibration?.unit ?? (sizes.every((side) => side === 1) ? "px" : "");
+/** The unit of the sides of a pixel, else px if they are 1, else empty. */
+function unitName({ space }: Picture, sizes: readonly number[]): string {
+  return lengthUnitOf(space) ?? (sizes.every((side) => side === 1) ? "px" : "");
 }
 
 function report(
@@ -262,13 +268,14 @@ function report(
   milliseconds: number,
   options: Options & { readonly signed: boolean },
 ): void {
-  const { input, place } = picture;
-  const unit = place.calibration?.unit;
+  const { input, space } = picture;
+  const unit = lengthUnitOf(space);
   const { min, max, sum, count, sites } = totals;
   const mean = count > 0 ? sum / count : undefined;
   const where = engine.describe().device === "gpu" ? "gpu" : "cpu";
   const size = sizeOf(picture);
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  tellNotes(picture.notes(), options);
   if (options.json) {
     const summary = {
       ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
@@ -279,7 +286,6 @@ function report(
     return;
   }
   if (options.quiet) return;
-  for (const note of picture.notes()) console.error(`note: ${printable(note)}`);
   const range =
     count > 0
       ? `distances from ${shortest(min)} to ${shortest(max)}${unit === undefined ? "" : ` ${unit}`}, mean ${shortest(mean as number)}`

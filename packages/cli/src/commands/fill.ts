@@ -1,5 +1,6 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
+import { frameOf } from "@skerry/files";
 import {
   type Colour,
   checkMaskPath,
@@ -15,11 +16,12 @@ import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf, tolerance
 import type { ZarrSource } from "@skerry/zarr";
 import { Command } from "commander";
 import type { Components, Engine, Mask } from "skerry";
-import { printable, UsageError } from "../errors.js";
-import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { UsageError } from "../errors.js";
+import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, withinOf } from "./input.js";
+import { type OpenedInput, openInput } from "./input.js";
 import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -113,14 +115,14 @@ async function fill(input: string, flags: RecipeFlags, options: Options): Promis
 
 async function fillOne(
   engine: Engine,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const within = await withinOf(engine, recipe, picture.pixels);
+  const within = await withinOf(engine, recipe, picture);
   bar.count(bytesOf(picture));
   const components = await fillObjects(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   const milliseconds = performance.now() - begin;
@@ -132,7 +134,7 @@ async function fillOne(
     bar.stop();
     components.dispose();
   }
-  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
+  tellNotes(picture.notes(), options);
   report(engine, components, picture, milliseconds, options);
   if (options.timing) console.error(await watch.table());
   if (!options.quiet && !options.json) {
@@ -179,14 +181,14 @@ function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrS
 async function fillStored(
   engine: Engine,
   source: ZarrSource,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const { zarrFill } = await import("@skerry/zarr");
   const begin = performance.now();
-  const { level, time } = recipe.input ?? {};
+  const { level, time } = picture.space.taken;
   const { seeds = [], ...wanted } = fillOptions(recipe);
   const filled = await zarrFill(engine, picture.input, {
     ...{ seeds, ...wanted, level, time },
@@ -212,7 +214,7 @@ async function fillStored(
     }
   }
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
-  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
+  tellNotes(picture.notes(), options);
   if (options.json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
@@ -228,7 +230,7 @@ async function fillStored(
 async function write(
   engine: Engine,
   components: Components,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   { output, mask, regions, overwrite }: Options,
   watch: Stopwatch,
@@ -238,7 +240,7 @@ async function write(
   if (output !== undefined) {
     const raster = await rasterOf(picture);
     await watch.measure("write picture", raster.data.byteLength, () =>
-      writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1, picture.place),
+      writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1, picture.space),
     );
   }
   if (mask !== undefined && isZarrName(mask)) {
@@ -253,12 +255,17 @@ async function write(
       }),
     );
   } else if (mask !== undefined) {
-    await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask(), picture.place));
+    await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask(), picture.space));
   }
   if (regions !== undefined) {
     const measured = await components.regions({ properties: "all", intensity: picture.pixels });
     watch.add(engine.timings);
-    await watch.measure("write regions", 0, () => writeRegions(regions, measured, { depth: components.depth }));
+    await watch.measure("write regions", 0, () =>
+      writeRegions(regions, measured, {
+        depth: components.depth,
+        frame: frameOf(picture.space, { origin: picture.origin }),
+      }),
+    );
   }
 }
 

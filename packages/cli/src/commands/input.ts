@@ -1,22 +1,25 @@
-// Opens inputs as a recipe describes them: the layout of raw values, a crop, the spacing of pixels.
+// Opens inputs as a recipe describes them: the layout of raw values, a crop, the sides of a pixel and their unit.
 
-import { type Calibration, placeOfPart } from "@skerry/files";
-import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
 import {
-  boundsOf,
-  fenceOf,
-  intensityFiles,
-  maskOf,
-  type NamedPixels,
-  type Pixels,
-  prepared,
-  type Recipe,
-  type RecipeInput,
-} from "@skerry/recipe";
-import type { ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
-import type { Engine, Mask, Raster } from "skerry";
+  hasAxis,
+  inUnit,
+  isSheared,
+  lengthUnitOf,
+  partOf,
+  resized,
+  type Sides,
+  type Space,
+  sizesOf,
+  spacingOf,
+  type Triple,
+  unitFactor,
+  unitSymbol,
+  volumeFactor,
+} from "@skerry/files";
+import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
+import { boundsOf, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
+import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import { UsageError } from "../errors.js";
-import { sides } from "../progress.js";
 import { rawLayout } from "./arguments.js";
 import { boxOf, isZarr } from "./stores.js";
 
@@ -26,162 +29,183 @@ const OF_COLOURS = ["fill", "kmeans"];
 /** Operations whose input holds numbers of objects or classes, not colours. */
 const OF_LABELS = ["labelled", "measure"];
 
+/** Axes along which options take one of several images. */
+export const CHOSEN = ["page", "time", "level", "stack"] as const;
+
+/** An input, or the part of it that a recipe takes. */
+export interface OpenedInput extends Picture {
+  /** The file's facts about the whole image: files beside it are matched with this. */
+  readonly whole: Space;
+  /** The first pixel of the part in the whole image. */
+  readonly origin: Triple;
+  /** Options that no file has had an axis for so far. */
+  readonly unserved: Set<(typeof CHOSEN)[number]>;
+  /** Notes on the recipe's reading of the file. */
+  readonly told: string[];
+}
+
+/** Options of openInput beside a recipe. */
+export interface InputOptions extends Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> {
+  /** The unit of the tables before, which lengths are converted to; a unit that is undefined has to stay so. */
+  readonly tableUnit?: { readonly unit: string | undefined; readonly of: string } | undefined;
+}
+
+/** Files that a recipe names beside the input. */
+function hasFilesBeside({ input = {} }: Recipe): boolean {
+  const { within, intensity, union, intersection, difference } = input;
+  return [within, intensity, union, intersection, difference].some((each) => each !== undefined);
+}
+
 /** Opens a picture, or the part of it that the recipe takes. */
-export async function openInput(
-  path: string,
-  { operation, input = {}, options: { by, physical } = {} }: Recipe,
-  options: Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> = {},
-): Promise<Picture> {
+export async function openInput(path: string, recipe: Recipe, options: InputOptions = {}): Promise<OpenedInput> {
+  const { operation, input = {}, options: { by, physical } = {} } = recipe;
   const { crop, nodata, page, time, level, channel, volume, stack, allowGaps } = input;
+  const { tableUnit, ...reading } = options;
   const indices = by === "value" || OF_LABELS.includes(operation);
-  const wanted = { page, time, level, channel, volume, stack, allowGaps, indices, nodata, raw: rawLayout(input) };
+  const lenient = hasFilesBeside(recipe);
+  const chosen = { page, time: time === "all" ? undefined : time, level, channel, volume, stack, allowGaps, lenient };
   const inStore = await isZarr(path);
   const picture = inStore
-    ? await openStored(path, { ...wanted, crop, colours: OF_COLOURS.includes(operation) })
-    : await openPicture(path, { ...options, ...wanted });
+    ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation) })
+    : await openPicture(path, { ...reading, ...chosen, indices, nodata, raw: rawLayout(input) });
   try {
     if (
       channel !== undefined &&
       channel !== 0 &&
       channel !== "index" &&
-      !picture.taken &&
+      picture.space.taken.channel === undefined &&
       OF_LABELS.includes(operation)
     ) {
       throw new UsageError(`Expected --channel 0 for ${path}, which has one channel, got ${channel}.`);
     }
-    const calibration = calibrationFor(picture, input);
-    if (physical && !calibration) {
-      throw new UsageError(
-        `Expected a size of a pixel for --physical: ${path} tells ${degreesOf(picture) ? "degrees, which have none; reproject it to metres" : "none; give --spacing X,Y"}.`,
-      );
+    const told: string[] = [];
+    const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;
+    const box = crop
+      ? boundsOf(crop, { width: sizesOf(whole)[0], height: sizesOf(whole)[1], depth: sizesOf(whole)[2] })
+      : undefined;
+    const origin: Triple = box ? [box.x, box.y, box.z] : [0, 0, 0];
+    const header = inStore || !box ? picture.space : partOf(whole, origin, box);
+    const sized = sizedBy(path, header, input, told);
+    if (physical && spacingOf(sized) === undefined) {
+      throw new UsageError(`Expected a size of a pixel for --physical: ${path} tells ${lackOf(sized)}.`);
     }
-    if (inStore) {
-      const place = { ...picture.place, calibration };
-      return { ...picture, pixels: resized(picture.pixels as ZarrSource, calibration, nodata), place };
-    }
-    const { x, y, z } = crop ? boundsOf(crop, sizeOf(picture)) : { x: 0, y: 0, z: 0 };
-    const sized = calibration ? { ...picture.pixels, spacing: calibration.spacing } : picture.pixels;
-    const place = { ...placeOfPart(picture.place, [x, y, z]), calibration };
-    return { ...picture, pixels: prepared(sized, { crop }), place };
+    const space = physical && tableUnit ? inTableUnit(path, sized, tableUnit, told) : sized;
+    const spacing = physical && isUneven(recipe, { ...picture, space }) ? engineSides(space) : spacingOf(space);
+    const given = CHOSEN.filter((axis) => input[axis] !== undefined && input[axis] !== 0 && input[axis] !== "all");
+    const opened = {
+      ...picture,
+      ...{ space, whole, origin, told, notes: () => [...picture.notes(), ...told] },
+      unserved: new Set(given.filter((axis) => !hasAxis(picture.space, axis))),
+    };
+    if (inStore) return { ...opened, pixels: stored(picture.pixels as ZarrSource, spacing, nodata) };
+    const pixels = spacing ? { ...picture.pixels, spacing: spacing as Sides } : picture.pixels;
+    return { ...opened, pixels: prepared(pixels, { crop }) };
   } catch (error) {
     await picture.close();
     throw error;
   }
 }
 
+/** Whether distances in the input's grid are none of its space. Sides that the user gives are those of the user's grid. */
+export const isUneven = ({ input = {} }: Recipe, { space }: Picture): boolean =>
+  !Array.isArray(input.spacing) && isSheared(space);
+
+/** Sides of a pixel for the engine. In a sheared grid, where only volumes are measured, their product is the determinant. */
+function engineSides(space: Space): readonly number[] | undefined {
+  const [x, y, z] = spacingOf(space) ?? [];
+  if (x === undefined || y === undefined) return undefined;
+  const factor = volumeFactor(space);
+  return space.axes[2].size > 1 && z !== undefined ? [x, y, z * factor] : [x, y * factor, z ?? 1];
+}
+
+/** Throws for an option that none of the files has an axis for. */
+export function checkServed({ input = {} }: Recipe, { input: path, unserved }: OpenedInput): void {
+  for (const axis of unserved) {
+    throw new UsageError(
+      `Expected a file with several ${axis}s for --${axis} ${input[axis]}, got none beside ${path}.`,
+    );
+  }
+}
+
 /** Opens an OME-Zarr image. With a crop, only the crop is read. */
-async function openStored(
+export async function openStored(
   path: string,
-  { crop, nodata: _, ...options }: ZarrPictureOptions & { crop?: readonly number[]; nodata?: number },
-): Promise<Picture> {
+  { crop, ...options }: ZarrPictureOptions & { crop?: readonly number[] | undefined },
+): Promise<ZarrPicture> {
   const { openZarr } = await import("@skerry/zarr");
   return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
 }
 
 /** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
-function resized(source: ZarrSource, calibration: Calibration | undefined, nodata: number | undefined): ZarrSource {
+function stored(source: ZarrSource, spacing: readonly number[] | undefined, nodata: number | undefined): ZarrSource {
   return Object.assign(source, {
-    ...(calibration ? { spacing: [...calibration.spacing, 1].slice(0, 3) } : {}),
+    ...(spacing ? { spacing: [...spacing, 1].slice(0, 3) } : {}),
     ...(nodata === undefined ? {} : { nodata }),
   });
 }
 
-function degreesOf({ place: { georeference } }: Picture): boolean {
-  return georeference?.degrees === true;
+/** The facts that a Space lacks for lengths, in words. */
+function lackOf({ axes: [x, y, z], crs }: Space): string {
+  if (crs?.kind === "map" && crs.degrees) return "degrees, which have none; reproject it to metres";
+  const hint = "give --spacing X,Y";
+  if (x.spacing !== undefined && y.spacing !== undefined && z.size > 1) return `none along z; ${hint},Z`;
+  return `none; ${hint}`;
 }
 
-/** Units of length in metres, by name. */
-const METRES: Readonly<Record<string, number>> = {
-  ...{ nm: 1e-9, um: 1e-6, "\u00b5m": 1e-6, "\u03bcm": 1e-6, micron: 1e-6, mm: 1e-3, cm: 1e-2, m: 1, km: 1e3 },
-  ...{ in: 0.0254, inch: 0.0254, ft: 0.3048, pm: 1e-12, "\u00c5": 1e-10 },
-};
-
-/** The spacing and its unit: of --spacing as given, or of the file, converted to --unit. */
-function calibrationFor(picture: Picture, { spacing, unit }: RecipeInput): Calibration | undefined {
-  const { input, place, resolution } = picture;
+/** The Space with the sides of a pixel: of --spacing as given, or of the file, converted to --unit. */
+function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, told: string[]): Space {
   if (spacing !== undefined && spacing !== "file") {
     const [x, y = x, z] = spacing;
-    return { spacing: z === undefined ? [x, y] : [x, y, z], unit: unit ?? undefined };
+    return resized(space, z === undefined ? [x, y] : [x, y, z], unit);
   }
-  const told = place.calibration ?? (spacing === "file" ? resolution : undefined);
-  if (spacing === "file" && !told) {
-    throw new UsageError(`Expected ${input} to tell the size of a pixel for --spacing file, but it does not.`);
+  const { printed } = space;
+  const own =
+    spacingOf(space) || spacing !== "file" || !printed ? space : resized(space, printed.spacing, printed.unit);
+  if (!spacingOf(own)) {
+    if (spacing === "file") {
+      throw new UsageError(`Expected ${path} to tell the size of a pixel for --spacing file, but it does not.`);
+    }
+    if (own.axes[0].spacing !== undefined && own.axes[2].size > 1) {
+      told.push(`${path} tells no size of a voxel along z; lengths are in pixels (--spacing X,Y,Z sets all)`);
+    }
+    if (unit === undefined) return own;
+    throw new UsageError(`Expected a size of a pixel for --unit: ${path} tells ${lackOf(own)}.`);
   }
-  if (unit === undefined || unit === told?.unit) return told;
-  if (!told) throw new UsageError(`Expected a size of a pixel for --unit: ${input} tells none; give --spacing X,Y.`);
-  const [from, to] = [METRES[told.unit ?? ""], METRES[unit]];
-  if (from === undefined || to === undefined) {
+  const from = lengthUnitOf(own);
+  if (unit === undefined || (from !== undefined && unitSymbol(unit) === from)) return own;
+  const made = inUnit(own, unit);
+  if (made) return made;
+  const known = unitFactor(unit, "m") !== undefined;
+  throw new UsageError(
+    known
+      ? `Expected a unit of length in ${path} for --unit ${unit}, got ${from ?? "none"}; give --spacing with it.`
+      : `Expected --unit to be one of nm, um, mm, cm, m, km, in, ft for ${path}, whose lengths are in ${from ?? "no unit"}, got ${unit}.`,
+  );
+}
+
+/** Lengths in the unit of the tables before. */
+function inTableUnit(
+  path: string,
+  space: Space,
+  { unit, of }: NonNullable<InputOptions["tableUnit"]>,
+  told: string[],
+): Space {
+  const own = lengthUnitOf(space);
+  if (own === unit) return space;
+  const made = unit === undefined || own === undefined ? undefined : inUnit(space, unit);
+  if (!made) {
+    const [mine, theirs] = [own ?? "no unit", unit ?? "no unit"];
     throw new UsageError(
-      `Expected --unit to be one of ${Object.keys(METRES).slice(0, 2).join(", ")}, mm, cm, m, km, in, ft for ${input}, whose lengths are in ${told.unit ?? "no unit"}, got ${unit}.`,
+      `Expected lengths in ${theirs}, as in ${of}, for one table, got ${mine} in ${path}; write a table for each, or give --unit.`,
     );
   }
-  const [x, y, z] = told.spacing.map((side) => (side * from) / to);
-  return { spacing: z === undefined ? [x, y] : [x, y, z], unit };
+  told.push(`${path} has lengths in ${own}; in the table they are in ${unit}, as in ${of}`);
+  return made;
 }
 
 /** The recipe without its channel, if the reader has taken the channel already. */
-export function recipeFor(recipe: Recipe, { taken }: Picture): Recipe {
-  if (!taken) return recipe;
+export function recipeFor(recipe: Recipe, { space }: Picture): Recipe {
+  if (space.taken.channel === undefined) return recipe;
   const { channel: _, ...input } = recipe.input ?? {};
   return { ...recipe, input };
-}
-
-/** A mask of a file's nonzero pixels, and the place of the file. */
-export async function readMask(
-  engine: Engine,
-  path: string,
-  { input = {}, ...recipe }: Recipe,
-): Promise<{ mask: Mask; place: Picture["place"] }> {
-  // The layout of raw values and nodata describe INPUT only.
-  const { crop, spacing, unit, volume } = input;
-  const { physical: _, ...options } = recipe.options ?? {};
-  const picture = await openInput(path, { ...recipe, options, input: { crop, spacing, unit, volume } });
-  try {
-    return { mask: await maskOf(engine, picture.pixels), place: picture.place };
-  } finally {
-    await picture.close();
-  }
-}
-
-/** An image that is measured beside the input, with the name of its columns. */
-export interface Intensity extends NamedPixels {
-  readonly picture: Picture;
-}
-
-/** Opens the images whose values are measured under the objects of a picture. */
-export async function openIntensities(engine: Engine, recipe: Recipe, picture: Picture): Promise<Intensity[]> {
-  const opened: Intensity[] = [];
-  const { crop, spacing, unit, level, time } = recipe.input ?? {};
-  try {
-    for (const { name, path, channel } of intensityFiles(recipe)) {
-      const own = await openInput(path, {
-        skerry: 1,
-        operation: "components",
-        input: { crop, spacing, unit, channel, ...((await isZarr(path)) ? { level, time } : {}) },
-      });
-      opened.push({ name, picture: own, pixels: own.pixels });
-      const [one, other] = [sizeOf(picture), sizeOf(own)];
-      if (one.width !== other.width || one.height !== other.height || one.depth !== other.depth) {
-        throw new UsageError(
-          `Expected --intensity ${path} to have the size of ${picture.input}, ${sides(one)}, got ${sides(other)}.`,
-        );
-      }
-      const isOne = own.taken || own.pixels.channels === 1 || own.pixels.channels === undefined;
-      if (channel === undefined || (isOne && (own.taken || channel === 0))) continue;
-      opened[opened.length - 1] = { name, picture: own, pixels: await engine.channel(own.pixels as Raster, channel) };
-    }
-    return opened;
-  } catch (error) {
-    await closeAll(opened);
-    throw error;
-  }
-}
-
-export async function closeAll(opened: readonly Intensity[]): Promise<void> {
-  for (const { picture } of opened) await picture.close();
-}
-
-/** The fence of a recipe as the option `within`; no option if the recipe has no fence. */
-export function withinOf(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<{ readonly within?: Mask }> {
-  return fenceOf(engine, recipe, pixels, async (path) => (await readMask(engine, path, recipe)).mask, {});
 }

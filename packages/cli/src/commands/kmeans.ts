@@ -1,5 +1,6 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
+import { frameOf } from "@skerry/files";
 import {
   checkClassesPath,
   checkPalettePath,
@@ -15,11 +16,11 @@ import {
 import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
-import { printable } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, withinOf } from "./input.js";
+import { type OpenedInput, openInput } from "./input.js";
 import { checkSink, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -127,14 +128,14 @@ async function kmeans(input: string, flags: RecipeFlags, options: Options): Prom
 
 async function divide(
   engine: Engine,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
   bar: ProgressBar,
 ): Promise<void> {
   const begin = performance.now();
-  const { pixels, within } = await measuredOf(engine, recipe, picture.pixels);
+  const { pixels, within } = await measuredOf(engine, recipe, picture);
   const divided = await divideColours(engine, recipe, pixels, { ...within, onProgress: bar.update });
   watch.add(engine.timings);
   const milliseconds = performance.now() - begin;
@@ -148,9 +149,10 @@ async function divide(
 async function measuredOf(
   engine: Engine,
   recipe: Recipe,
-  given: Picture["pixels"],
+  picture: OpenedInput,
 ): Promise<{ pixels: Picture["pixels"]; within: { within?: Mask } }> {
-  const fence = await withinOf(engine, recipe, given);
+  const { pixels: given } = picture;
+  const fence = await withinOf(engine, recipe, picture);
   const { nodata, ...pixels } = given;
   if (nodata === undefined) return { pixels: given, within: fence };
   const others = await engine.components(pixels as Raster, { by: "value", background: nodata });
@@ -164,7 +166,7 @@ async function measuredOf(
 async function write(
   engine: Engine,
   segmentation: Segmentation,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   { output, classes, palette, regions, overwrite }: Options,
   watch: Stopwatch,
@@ -172,7 +174,7 @@ async function write(
   const { products = {} } = recipe;
   const pixels = segmentation.data.length;
   if (output !== undefined && !isDrawing(output)) {
-    await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation, picture.place));
+    await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation, picture.space));
   }
   if (classes !== undefined && isZarrName(classes)) {
     await watch.measure("write classes", pixels, () =>
@@ -182,7 +184,7 @@ async function write(
       }),
     );
   } else if (classes !== undefined)
-    await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation, picture.place));
+    await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation, picture.space));
   if (palette !== undefined) {
     await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));
   }
@@ -199,7 +201,12 @@ async function write(
     if (regions === undefined) return;
     const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
     watch.add(engine.timings);
-    await watch.measure("write regions", 0, () => writeRegions(regions, measured, { depth: areas.depth }));
+    await watch.measure("write regions", 0, () =>
+      writeRegions(regions, measured, {
+        depth: areas.depth,
+        frame: frameOf(picture.space, { origin: picture.origin }),
+      }),
+    );
   } finally {
     areas.dispose();
   }
@@ -213,6 +220,7 @@ function report(
   milliseconds: number,
   options: Options,
 ): void {
+  tellNotes(notes(), options);
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
   const { width, height, depth, k, iterations, inertia, converged, transparent } = segmentation;
@@ -228,7 +236,6 @@ function report(
     return;
   }
   if (options.quiet) return;
-  for (const note of notes()) console.error(`note: ${printable(note)}`);
   if (k < asked) {
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);

@@ -2,11 +2,15 @@
 
 import { join } from "node:path";
 import {
+  type Affine,
   attributesOf,
+  axisOf,
   columnsOf,
   endingOf,
+  frameOf,
   type GeoJsonOptions,
-  type Georeference,
+  lengthUnitOf,
+  mapAffineOf,
   type OtherValues,
   OUTLINE_WRITERS,
   type TableOptions,
@@ -55,8 +59,8 @@ import {
   type Threshold,
 } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
-import { printable, UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { UsageError } from "../errors.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
 import {
   addBatchOptions,
   addRunOptions,
@@ -69,8 +73,9 @@ import {
   type RunOptions,
 } from "./arguments.js";
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
+import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
+import { type InputOptions, isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -262,7 +267,17 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
       "Expected --physical together with --regions FILE, --outlines FILE.geojson or .fgb, or with a radius.",
     );
   }
-  const { spacing, unit } = recipe.input ?? {};
+  const { spacing, unit, time, page, volume } = recipe.input ?? {};
+  if (allOf(recipe) !== undefined) {
+    const flag = time === "all" ? "--time all" : "--page all";
+    const others = Object.entries({ "-o": output, "--runs": runs, "--outlines": outlines, "--overlay": overlay });
+    const other = others.find(([, path]) => path !== undefined);
+    const hint = page === "all" && !volume ? " (with --volume the pages are slices of one volume)" : "";
+    if (other) throw new UsageError(`Expected --regions alone with ${flag}, got ${other[0]}${hint}; take one with N.`);
+    if (regions !== undefined && !regions.toLowerCase().endsWith(".csv")) {
+      throw new UsageError(`Expected --regions to end in .csv for ${flag}, got ${regions}.`);
+    }
+  }
   if (flags.isSpoken && !physical && regions !== undefined && (spacing ?? unit) !== undefined) {
     const flag = spacing === undefined ? "--unit" : "--spacing";
     throw new UsageError(`Expected --physical together with ${flag} and --regions: without it the table is in pixels.`);
@@ -333,13 +348,52 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     throw new UsageError("Expected one input for --recipe with --auto, which chooses settings for each.");
   }
   if (!keepsLater && (await keepRecipe(recipe, options))) return;
+  const all = allOf(recipe);
+  const asked = all ? takenAt(recipe, all, 0) : recipe;
   const sharpPays = inputs.length > FEW_INPUTS;
-  const read = (input: string): Promise<Picture> => openInput(input, recipe, { sharpPays });
-  const isTable = inputs.length > 1 && options.regions !== undefined && !options.regions.includes("{name}");
-  const table = isTable ? new RegionsTable(options.regions as string) : undefined;
+  const isTable = (inputs.length > 1 || all) && options.regions !== undefined;
+  const tables = new Map<string, RegionsTable>();
+  const isOne = isTable && !options.regions?.includes("{name}");
+  let tableUnit: InputOptions["tableUnit"];
+  const read = (input: string, own = asked): Promise<OpenedInput> =>
+    openInput(input, own, { sharpPays, ...(isOne ? { tableUnit } : {}) });
+  const tableFor = (input: string): RegionsTable | undefined => {
+    const path = options.regions === undefined ? undefined : fillName(options.regions, input);
+    if (path === undefined || !isTable || (!isOne && !all)) return undefined;
+    const table = tables.get(path) ?? new RegionsTable(path);
+    tables.set(path, table);
+    return table;
+  };
   let engine: Engine | undefined;
   // The next picture is decoded, in threads of sharp's, while this one is labelled and written.
-  let ahead: Promise<Picture> | undefined;
+  let ahead: Promise<OpenedInput> | undefined;
+  const run = async (
+    picture: OpenedInput,
+    own: Recipe,
+    watch: Stopwatch,
+    more: Pick<Labelled, "at" | "showsInput">,
+  ): Promise<void> => {
+    const { input } = picture;
+    checkVolume(picture, options);
+    checkSheared(own, picture, options);
+    const { output, overwrite } = options;
+    const path = output === undefined ? undefined : fillName(output, input);
+    await checkSink(path, picture, own, { type: "u32", overwrite });
+    engine ??= await watch.measure("open the device", 0, () => {
+      const { width, height, depth } = sizeOf(picture);
+      return openEngine(options, deviceFor(width * height * depth, inputs.length));
+    });
+    const { picture: near, free } = await watch.measure("read pixels", 0, () =>
+      reading(picture, options, (told) => resident(engine as Engine, picture, told)),
+    );
+    try {
+      const filled = recipeOfInput(recipeFor(own, picture), input);
+      const isAlone = inputs.length === 1 && !all;
+      await labelOne(engine, near, filled, options, watch, { table: tableFor(input), isAlone, ...more });
+    } finally {
+      free();
+    }
+  };
   try {
     await eachInput(inputs, options, async (input, i) => {
       const watch = new Stopwatch();
@@ -354,36 +408,35 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
         .measure(
           "read",
           ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-          () => own,
+          () =>
+            own.then((opened) => {
+              tableUnit ??= { unit: lengthUnitOf(opened.space), of: input };
+              return opened;
+            }),
         )
         .finally(follow);
+      const showsInput = inputs.length > 1;
+      let count = 1;
       try {
-        checkVolume(picture, options);
-        const { output, overwrite } = options;
-        const path = output === undefined ? undefined : fillName(output, input);
-        await checkSink(path, picture, recipe, { type: "u32", overwrite });
-        engine ??= await watch.measure("open the device", 0, () => {
-          const { width, height, depth } = sizeOf(picture);
-          return openEngine(options, deviceFor(width * height * depth, inputs.length));
-        });
-        const { picture: near, free } = await watch.measure("read pixels", 0, () =>
-          reading(picture, options, (told) => resident(engine as Engine, picture, told)),
-        );
-        try {
-          const own = recipeOfInput(recipeFor(recipe, picture), input);
-          await labelOne(engine, near, own, options, watch, { table, isAlone: inputs.length === 1 });
-        } finally {
-          free();
-        }
+        if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
+        await run(picture, asked, watch, { showsInput, ...(all ? { at: { axis: all, index: 0 } } : {}) });
       } finally {
         await picture.close();
       }
+      for (let index = 1; all && index < count; index++) {
+        const recipeAt = takenAt(recipe, all, index);
+        const other = await read(input, recipeAt);
+        try {
+          await run(other, recipeAt, new Stopwatch(), { showsInput, at: { axis: all, index } });
+        } finally {
+          await other.close();
+        }
+      }
     });
-    await table?.finish();
+    for (const table of tables.values()) await table.finish();
   } catch (error) {
     // If inputs failed, the table keeps the rows of the others.
-    if (error instanceof BatchError) await table?.finish();
-    else await table?.discard();
+    for (const table of tables.values()) await (error instanceof BatchError ? table.finish() : table.discard());
     throw error;
   } finally {
     await ahead?.then(
@@ -393,6 +446,18 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     await engine?.close();
   }
 }
+
+/** The axis along which every image of a file is taken; undefined if one is. Pages of a volume are slices. */
+function allOf({ input = {} }: Recipe): "time" | "page" | undefined {
+  if (input.time === "all") return "time";
+  return input.page === "all" && !input.volume ? "page" : undefined;
+}
+
+/** The recipe for one image of an axis. */
+const takenAt = (recipe: Recipe, axis: "time" | "page", index: number): Recipe => ({
+  ...recipe,
+  input: { ...recipe.input, [axis]: index },
+});
 
 /** Calls `read` with a progress bar. */
 async function reading<T>(
@@ -409,6 +474,46 @@ async function reading<T>(
   }
 }
 
+/** Options whose lengths are distances in the grid. */
+const DISTANCES = [...LENGTHS, "surface"] as const;
+
+/** Properties that hold in a sheared grid: counts, volumes by the determinant, and values. */
+const OF_SHEARED: readonly RegionProperty[] = REGION_PROPERTIES.filter((name) => {
+  const { unit, byName } = factsOf(name);
+  return name !== "surfaceArea" && byName !== true && ["size", "count", "value", "sum"].includes(unit ?? "");
+});
+
+/** Refuses physical lengths in a grid whose axes are not at right angles. */
+function checkSheared(recipe: Recipe, picture: Picture, { regions, outlines }: Options): void {
+  const { physical, select, sort, ...others } = recipe.options ?? {};
+  if (!physical || !isUneven(recipe, picture)) return;
+  const isMeasured = regions !== undefined || outlines !== undefined;
+  const named = `${select ?? ""} ${sort ?? ""}`.match(/[A-Za-z]\w*/g) ?? [];
+  const wanted = [...((isMeasured && recipe.products?.properties) || []), ...named];
+  const length = DISTANCES.find((name) => (others as Record<string, unknown>)[name] !== undefined);
+  const property = wanted.find(
+    (name) =>
+      REGION_PROPERTIES.includes(name as RegionProperty) &&
+      !OF_SHEARED.includes(name as RegionProperty) &&
+      !(isOfIntensity(name as RegionProperty) && name !== "weightedCentroid"),
+  );
+  const what = length === undefined ? property : `--${length}`;
+  if (what === undefined) return;
+  throw new UsageError(
+    `Expected no ${what} with --physical for ${picture.input}, whose grid is sheared: distances along its axes are not those of its space; ${OF_SHEARED.slice(0, 3).join(", ")} are right by the determinant, or leave out --physical.`,
+  );
+}
+
+/** Images along an axis: of the input or, if it has none, of the files beside it. */
+async function countAlong(axis: "time" | "page", picture: OpenedInput, recipe: Recipe): Promise<number> {
+  const own = axisOf(picture.space, axis)?.size ?? 1;
+  if (own > 1) return own;
+  const counts = await countsBeside(recipe, axis);
+  const most = Math.max(1, ...counts);
+  if (most > 1) return most;
+  throw new UsageError(`Expected a file with several ${axis}s for --${axis} all, got one in ${picture.input}.`);
+}
+
 /** Refuses a volume for outputs that cannot hold volumes. */
 function checkVolume(picture: Picture, { outlines, runs }: Options): void {
   if (sizeOf(picture).depth === 1) return;
@@ -418,13 +523,23 @@ function checkVolume(picture: Picture, { outlines, runs }: Options): void {
   }
 }
 
+/** How one image is labelled beside others. */
+interface Labelled {
+  readonly table: RegionsTable | undefined;
+  readonly isAlone: boolean;
+  /** The time or the page of a file whose every one is labelled. */
+  readonly at?: TableOptions["at"];
+  /** Whether the table has a column with the input's name. */
+  readonly showsInput: boolean;
+}
+
 async function labelOne(
   engine: Engine,
-  picture: Picture,
+  picture: OpenedInput,
   asked: Recipe,
   options: Options,
   watch: Stopwatch,
-  { table, isAlone }: { readonly table: RegionsTable | undefined; readonly isAlone: boolean },
+  { table, isAlone, at, showsInput }: Labelled,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
   checkFits(asked, picture);
@@ -441,7 +556,7 @@ async function labelOne(
   const begin = performance.now();
   try {
     const call = { onProgress: bar.update };
-    const within = await withinOf(engine, recipe, picture.pixels);
+    const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
     const { regions, outlines } = options;
@@ -451,7 +566,20 @@ async function labelOne(
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
     try {
-      await write({ engine, components, picture, recipe, measuring, intensities, options, watch, bar, table });
+      await write({
+        engine,
+        components,
+        picture,
+        recipe,
+        measuring,
+        intensities,
+        options,
+        watch,
+        bar,
+        table,
+        at,
+        showsInput,
+      });
     } finally {
       bar.stop();
       components.dispose();
@@ -464,11 +592,12 @@ async function labelOne(
       ...picture.notes(),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
-    for (const note of notes) if (talkative) console.error(`note: ${printable(note)}`);
+    tellNotes(notes, options);
     const looks = looksFurther(recipe, options, isAlone);
     const further = (): Promise<Offers | undefined> => offered(engine, recipe, picture, { ...within, threshold });
     const more = options.json && looks ? await further() : undefined;
     report(engine, components, picture, recipe, threshold, milliseconds, options, {
+      ...(at ? { [at.axis]: at.index } : {}),
       ...(chosen ? { auto: flagsOf(chosen) } : {}),
       ...(more ? jsonOf(more) : {}),
     });
@@ -488,12 +617,12 @@ async function labelOne(
 /** The settings of --auto, which --recipe saves; undefined if those that were asked for are the best. */
 async function automatic(
   engine: Engine,
-  picture: Picture,
+  picture: OpenedInput,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
 ): Promise<Offer | undefined> {
-  const within = await withinOf(engine, recipe, picture.pixels);
+  const within = await withinOf(engine, recipe, picture);
   const offers = await watch.measure("suggest", 0, () => offered(engine, recipe, picture, { ...within }));
   if (!offers) throw new UsageError(`Expected an image for --auto, got the volume ${picture.input}.`);
   const first = firstOf(recipe, offers);
@@ -505,7 +634,7 @@ async function automatic(
 interface Found {
   readonly engine: Engine;
   readonly components: Components;
-  readonly picture: Picture;
+  readonly picture: OpenedInput;
   readonly recipe: Recipe;
   readonly measuring: Measuring;
   readonly intensities: readonly Intensity[];
@@ -513,6 +642,8 @@ interface Found {
   readonly watch: Stopwatch;
   readonly bar: ProgressBar;
   readonly table: RegionsTable | undefined;
+  readonly at: TableOptions["at"];
+  readonly showsInput: boolean;
 }
 
 async function write(found: Found): Promise<void> {
@@ -525,7 +656,7 @@ async function write(found: Found): Promise<void> {
     await watch.measure("write labels", pixels * 4, () => writeLabelled(found, fillName(output, input)));
   } else if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
-      writeLabels(fillName(output, input), components, picture.place),
+      writeLabels(fillName(output, input), components, picture.space),
     );
   }
   const { properties } = recipe.products ?? {};
@@ -536,7 +667,9 @@ async function write(found: Found): Promise<void> {
   if (regions !== undefined && tabular && !options.beside) {
     const { measured, columns } = tabular;
     await watch.measure("write regions", 0, () =>
-      all ? all.add(input, measured, columns) : writeRegions(fillName(regions, input), measured, columns),
+      all
+        ? all.add(found.showsInput ? input : undefined, measured, columns)
+        : writeRegions(fillName(regions, input), measured, columns),
     );
   }
   if (runs !== undefined) {
@@ -602,7 +735,9 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const { engine, components, picture, recipe, measuring, intensities, watch, bar } = found;
   const call = { onProgress: bar.update };
   const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
-  const own = { ...recipe, products: { ...recipe.products, ...(properties ? { properties } : {}) } };
+  const physical = measuring.physical === true;
+  const wholly = properties ?? (isUneven(recipe, picture) && physical ? OF_SHEARED : undefined);
+  const own = { ...recipe, products: { ...recipe.products, ...(wholly ? { properties: wholly } : {}) } };
   const { intensity: _, ...plain } = measuring;
   const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
   const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
@@ -618,28 +753,19 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   }
   const { sort } = recipe.options ?? {};
   const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
-  if (world) toWorld(measured, components, picture, measuring.physical === true);
-  const columns = { properties, order, quantiles, channels: channelsOf(measuring.intensity), depth: components.depth };
-  return { measured, columns: { ...columns, others, ...(named ? { name: intensities[0].name } : {}) } };
+  if (world) worldOf(picture);
+  const { space, origin } = picture;
+  const columns = {
+    ...{ properties: wholly, order, quantiles, channels: channelsOf(measuring.intensity), depth: components.depth },
+    ...{ others, at: found.at, frame: frameOf(space, { physical, world, origin }) },
+  };
+  return { measured, columns: { ...columns, ...(named ? { name: intensities[0].name } : {}) } };
 }
 
-/** Converts centroids to coordinates of the map, in place. */
-function toWorld({ centroid }: Regions, { spacing, depth }: Components, picture: Picture, physical: boolean): void {
-  const { affine } = worldOf(picture);
-  const [a, b, c, d, e, f] = affine;
-  if (!centroid) return;
-  const axes = depth === 1 ? 2 : 3;
-  for (let i = 0; i < centroid.length; i += axes) {
-    const [x, y] = physical ? [centroid[i] / spacing[0], centroid[i + 1] / spacing[1]] : [centroid[i], centroid[i + 1]];
-    // Pixel coordinates refer to pixel centres, the affine transform to pixel corners.
-    centroid[i] = a * (x + 0.5) + b * (y + 0.5) + c;
-    centroid[i + 1] = d * (x + 0.5) + e * (y + 0.5) + f;
-  }
-}
-
-/** The georeference of an input. */
-function worldOf({ input, place: { georeference } }: Picture): Georeference {
-  if (georeference) return georeference;
+/** The place of an input on the map. */
+function worldOf({ input, space }: Picture): { readonly affine: Affine; readonly epsg: number | undefined } {
+  const affine = mapAffineOf(space);
+  if (affine) return { affine, epsg: space.crs?.kind === "map" ? space.crs.epsg : undefined };
   throw new UsageError(`Expected ${input} to be georeferenced for --world, as a GeoTIFF is, but it is not.`);
 }
 
@@ -648,13 +774,11 @@ function mapOf({ picture, recipe, options }: Found, { measured, columns }: Tabul
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
   const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
-  if (!world) return { properties: attributes };
+  const [x, y] = picture.origin;
+  if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };
   const { affine, epsg } = worldOf(picture);
-  const { quiet, json } = options;
-  if (epsg === undefined && !quiet && !json) {
-    console.error(
-      `note: ${printable(picture.input)} has a coordinate system without an EPSG code; the outlines name none`,
-    );
+  if (epsg === undefined) {
+    tellNotes([`${picture.input} has a coordinate system without an EPSG code; the outlines name none`], options);
   }
   return { affine, epsg, properties: attributes };
 }

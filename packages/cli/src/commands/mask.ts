@@ -1,14 +1,16 @@
 // skerry mask: selections combined, grown and shrunk.
 
+import type { Space } from "@skerry/files";
 import { checkMaskPath, writeMask } from "@skerry/files/node";
-import { combineMasks, type Recipe } from "@skerry/recipe";
+import { combineMasks, maskOf, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { readMask } from "./input.js";
+import { checkServed, isUneven, openInput } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -76,11 +78,12 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: made, place } = await madeOf(engine, input, recipe, watch, bar);
+    const { mask: made, space, notes } = await madeOf(engine, input, recipe, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
-    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, place));
+    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, space));
     bar.stop();
+    tellNotes(notes, options);
     report(engine, input, made, milliseconds, options);
     if (options.timing) console.error(await watch.table());
   } finally {
@@ -95,12 +98,25 @@ async function madeOf(
   recipe: Recipe,
   watch: Stopwatch,
   bar: ProgressBar,
-): ReturnType<typeof readMask> {
-  const read = (path: string, own: Recipe): ReturnType<typeof readMask> =>
-    watch.measure("read", 0, () => readMask(engine, path, own));
-  const { mask: first, place } = await read(input, recipe);
-  const other = async (path: string): Promise<Mask> => (await read(path, recipe)).mask;
-  return { mask: await combineMasks(engine, recipe, first, other, { onProgress: bar.update }), place };
+): Promise<{ readonly mask: Mask; readonly space: Space; readonly notes: readonly string[] }> {
+  // The first of several files may lack an axis that another one has.
+  const picture = await watch.measure("read", 0, () => openInput(input, recipe));
+  try {
+    if (recipe.options?.physical && isUneven(recipe, picture)) {
+      throw new UsageError(`Expected radii in pixels, without --physical, for ${input}, whose grid is sheared.`);
+    }
+    const first = await maskOf(engine, picture.pixels);
+    const options = ["union", "intersection", "difference"] as const;
+    const flagOf = (text: string): string =>
+      `--${options.find((name) => recipe.input?.[name]?.includes(text)) ?? "union"}`;
+    const other = (text: string): Promise<Mask> =>
+      watch.measure("read", 0, () => readMask(engine, text, flagOf(text), recipe, picture));
+    const mask = await combineMasks(engine, recipe, first, other, { onProgress: bar.update });
+    checkServed(recipe, picture);
+    return { mask, space: picture.space, notes: picture.notes() };
+  } finally {
+    await picture.close();
+  }
 }
 
 function report(

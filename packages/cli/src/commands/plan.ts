@@ -4,7 +4,7 @@ import { estimate, plan, plansFlag, runOf } from "@skerry/cluster";
 import type { Operation, Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
-import { grouped } from "../progress.js";
+import { grouped, tellNotes } from "../progress.js";
 import { RecipeFlags } from "./fields.js";
 
 interface Options {
@@ -64,7 +64,8 @@ Examples:
     if (!of && !recipe)
       throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
     const { output, regions, scratch, block, overwrite, dryRun } = options;
-    const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite });
+    const onNote = (note: string): void => tellNotes([note], {});
+    const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite, onNote });
     if (!dryRun) {
       console.log(JSON.stringify(made, undefined, 2));
       return;

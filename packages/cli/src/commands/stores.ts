@@ -51,11 +51,10 @@ export type SinkOptions = Pick<ZarrSinkOptions, "type" | "labels" | "overwrite">
 
 function sinkOptions(picture: Picture, { input = {}, products = {} }: Recipe, options: SinkOptions): ZarrSinkOptions {
   const { width, height, depth } = sizeOf(picture);
-  const { calibration, translation } = picture.place;
   const { x, y, z = 0 } = input.crop ? boxOf(input.crop) : { x: 0, y: 0 };
   return {
-    ...{ width, height, depth, spacing: calibration?.spacing, unit: calibration?.unit, translation },
-    ...{ level: input.level, time: input.time, origin: [x, y, z] },
+    ...{ width, height, depth, space: picture.space },
+    ...{ level: input.level, time: input.time === "all" ? undefined : input.time, origin: [x, y, z] },
     ...{ name: products.name, downsample: products.downsample, ...options },
   };
 }

@@ -1,7 +1,7 @@
 // Step `tables`: writes the rows of a part of the table. For found objects a part is a layer of blocks, because labels increase
 // along z. For label images it is a range of labels.
 
-import { ARRAYS, MemoryOutput, writeRegions } from "@skerry/files";
+import { ARRAYS, frameOf, MemoryOutput, spacingOf, writeRegions } from "@skerry/files";
 import type { Regions } from "skerry";
 import { isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
 import type { Context } from "../context.js";
@@ -116,14 +116,16 @@ class Pieces {
 
 /** The measurements of a piece, and the options of their table. */
 async function tableOf({ plan }: Context, { totals, first, value, polarity }: Part) {
-  const { recipe, properties, spacing, size, input, intensities } = plan;
+  const { recipe, properties, space, size, from, input, intensities } = plan;
+  const physical = recipe.options?.physical === true;
+  const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
   const whole = totals.whole();
   const hasValue = value ?? (needsValue(plan) ? new Float64Array(totals.count) : undefined);
   const hasPolarity = polarity ?? (needsPolarity(plan) ? new Uint8Array(totals.count) : undefined);
   const given: WholeObjects = {
     ...whole,
     ...{ properties, depth: size[0], intensities: whole.intensities.slice(0, 1) },
-    ...(recipe.options?.physical ? { spacing } : {}),
+    ...(physical ? { spacing: [x, y, z] as const } : {}),
     ...(hasValue ? { value: ARRAYS[input.type].from(hasValue as never) } : {}),
     ...(hasPolarity ? { polarity: hasPolarity } : {}),
   };
@@ -136,7 +138,9 @@ async function tableOf({ plan }: Context, { totals, first, value, polarity }: Pa
     others.push({ name: intensities[i].name ?? `${i}`, regions: other });
   }
   const name = intensities[0]?.name;
-  return { regions, columns: { properties, depth: size[0], first, others, ...(name === undefined ? {} : { name }) } };
+  const frame = frameOf(space, { physical, origin: [from[2], from[1], from[0]] });
+  const columns = { properties, depth: size[0], first, others, frame };
+  return { regions, columns: { ...columns, ...(name === undefined ? {} : { name }) } };
 }
 
 function needsValue({ recipe }: Context["plan"]): boolean {

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { spaceOf, spacingOf } from "@skerry/files";
 import type { Recipe } from "@skerry/recipe";
 import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
@@ -260,8 +261,7 @@ test.each(["0.4", "0.5"] as const)(
       type: "u8",
       chunks: [4, 4, 4],
       version,
-      spacing: [0.5, 0.5, 2],
-      unit: "um",
+      space: spaceOf({ size: raster, spacing: [0.5, 0.5, 2], unit: "um" }),
       ...shards,
     });
     const recipe: Recipe = {
@@ -347,7 +347,7 @@ async function same(
   } finally {
     await run.close();
   }
-  const sized = { ...raster, spacing: made.spacing } as Raster;
+  const sized = { ...raster, spacing: spacingOf(made.space) } as Raster;
   const intensities = values ?? (made.intensities.length > 0 ? [{ raster }] : []);
   const expected = await whole(recipe, sized, intensities, made.properties);
   if (made.labels && made.labels.type !== "u64") {

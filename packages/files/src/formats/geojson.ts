@@ -2,12 +2,10 @@
 // requires. Without an affine map these are pixels, with y down.
 
 import type { Outlines } from "skerry";
+import type { Affine } from "../affine.js";
 import { areaOf, shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
-
-/** x' = a x + b y + c and y' = d x + e y + f, of pixel corners. */
-export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 /** Options of `writeGeoJson()`. */
 export interface GeoJsonOptions {

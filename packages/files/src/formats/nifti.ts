@@ -3,10 +3,21 @@
 
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Source } from "skerry";
+import type { ToWorld } from "../affine.js";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
-import type { Fill, Layout, Orientation, Place } from "../layout.js";
+import type { Fill, Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
+import {
+  inUnit,
+  isSheared,
+  lengthUnitOf,
+  type PatientCrs,
+  plainSpace,
+  type Space,
+  spaceOf,
+  spacingOf,
+} from "../space.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -37,14 +48,21 @@ const MOST_SIDE = 32767;
 /** Number of bytes at the start of a file that hold any header. */
 export const NIFTI_HEADER_BYTES = HEADER_2;
 
-/** A volume and its place. */
+/** A volume and what is known of it. */
 export interface Nifti {
   readonly source: Source & { unlike: number };
-  readonly place: Place;
-  /** Number of volumes in the file, of which one is opened. */
-  readonly times: number;
+  readonly space: Space;
   /** Sentences about the size of a voxel, where the header's two sources of it differ. */
   readonly notes: readonly string[];
+}
+
+/** Options of {@link openNifti}. */
+export interface NiftiOptions {
+  readonly nodata?: number | undefined;
+  /** The volume of a file that holds several, from 0. */
+  readonly time?: number | undefined;
+  /** Whether a time is ignored in a file of one volume. */
+  readonly lenient?: boolean | undefined;
 }
 
 /** Units of space by their codes. */
@@ -115,11 +133,8 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
  * const { source } = await openNifti(bufferBytes(file.bytes()), "map.nii");
  * console.log(source.width, source.height, source.depth); // 8, 8, 8
  */
-export async function openNifti(
-  bytes: Bytes,
-  name: string,
-  { nodata, time = 0 }: { readonly nodata?: number | undefined; readonly time?: number | undefined } = {},
-): Promise<Nifti> {
+export async function openNifti(bytes: Bytes, name: string, options: NiftiOptions = {}): Promise<Nifti> {
+  const { nodata, lenient = false } = options;
   const start = new Uint8Array(Math.min(HEADER_2, bytes.size));
   await bytes.read(start, 0);
   const header = await headerOf(start, name);
@@ -137,6 +152,7 @@ export async function openNifti(
     );
   }
   const times = axes > 3 ? Math.max(1, fourth) : 1;
+  const time = lenient && times === 1 ? 0 : (options.time ?? 0);
   if (time >= times) throw new UsageError(`Expected --time to be from 0 to ${times - 1} for ${name}, got ${time}.`);
   const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
@@ -151,70 +167,101 @@ export async function openNifti(
   // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
-  const orientation = orientationOf(header);
   const notes: string[] = [];
-  const sides = voxelOf(orientation, name, notes);
+  const { crs, toWorld } = placeOf(header, start);
+  const unit = UNITS[header.xyzt_units & 7];
+  const sides = voxelOf(header.pixDims, toWorld, name, notes);
+  const space = spaceOf({
+    ...{ size, unit, crs, taken: times > 1 && options.time !== undefined ? { time } : {} },
+    ...(sides ? { spacing: sides } : {}),
+    ...(toWorld ? { toWorld } : {}),
+    others: times > 1 ? [{ name: "time", size: times }] : [],
+  });
+  if (isSheared(space)) {
+    notes.push(
+      `${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`,
+    );
+  }
   const source = bytesSource(bytes, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
-  const unit = UNITS[orientation.units & 7];
-  const calibration = sides && { spacing: sides, unit };
-  return { source, times, notes, place: { orientation, ...(calibration ? { calibration } : {}) } };
+  return { source, space, notes };
 }
 
 /** Two sizes of a voxel agree if they differ by at most this part. */
 const SIZE_TOLERANCE = 0.01;
-/** Axes are at right angles if the cosine between them is at most this. */
-const SHEAR_TOLERANCE = 0.01;
 
 /**
  * The size of a voxel: pixdim or, on an axis where it is 0, NaN or missing, the length of the affine transform's column (NIfTI-1, method
- * 3). Undefined if an axis has neither. Notes say where the two disagree, and where the transform shears.
+ * 3). Undefined if an axis has neither. A note says where the two disagree.
  */
 function voxelOf(
-  { pixDims, sformCode, affine }: Orientation,
+  pixDims: readonly number[],
+  toWorld: ToWorld | undefined,
   name: string,
   notes: string[],
 ): [number, number, number] | undefined {
-  const columns = [0, 1, 2].map((axis) => affine.map((row) => row[axis] ?? 0));
-  const lengths = columns.map((column) => (sformCode > 0 ? Math.hypot(...column) : Number.NaN));
+  const lengths = [0, 1, 2].map((axis) => Math.hypot(...(toWorld ?? []).map((row) => row[axis])));
   const isSize = (n: number): boolean => Number.isFinite(n) && n > 0;
   const told = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0));
   const sides = told.map((own, axis) => (isSize(own) ? own : lengths[axis]));
   if (!sides.every(isSize)) return undefined;
   const text = (list: readonly number[]): string => list.map((n) => String(Number(n.toPrecision(6)))).join(" x ");
-  if (lengths.every(isSize)) {
-    const differs = told.map(
-      (own, axis) => isSize(own) && Math.abs(own - lengths[axis]) > SIZE_TOLERANCE * lengths[axis],
+  const differs = told.some(
+    (own, axis) =>
+      isSize(own) && isSize(lengths[axis]) && Math.abs(own - lengths[axis]) > SIZE_TOLERANCE * lengths[axis],
+  );
+  if (differs) {
+    notes.push(
+      `${name} has voxels of ${text(sides)} by its pixdim, and of ${text(lengths)} by its affine transform; the first are used (--spacing sets others)`,
     );
-    if (differs.includes(true)) {
-      notes.push(
-        `${name} has voxels of ${text(sides)} by its pixdim, and of ${text(lengths)} by its affine transform; the first are used (--spacing sets others)`,
-      );
-    }
-    const cosines = [0, 1, 2].map((axis) => {
-      const [a, b] = [columns[axis], columns[(axis + 1) % 3]];
-      return Math.abs(a.reduce((sum, value, i) => sum + value * b[i], 0)) / (Math.hypot(...a) * Math.hypot(...b));
-    });
-    if (Math.max(...cosines) > SHEAR_TOLERANCE) {
-      notes.push(
-        `${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`,
-      );
-    }
   }
   return sides as [number, number, number];
 }
 
-function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
-  const { pixDims, xyzt_units, qform_code, sform_code, affine } = header;
-  return {
-    version: "isNIFTI2" in header || header.constructor.name === "NIFTI2" ? 2 : 1,
-    pixDims: [...pixDims],
-    units: xyzt_units,
-    qformCode: qform_code,
-    sformCode: sform_code,
-    quaternion: [header.quatern_b, header.quatern_c, header.quatern_d],
-    offset: [header.qoffset_x, header.qoffset_y, header.qoffset_z],
-    affine: affine.slice(0, 3).map((row) => [...row]),
-  };
+/** The place of a volume: by the sform where its code is above 0, else by the qform; none where both codes are 0 (NIfTI-1, methods 1 to 3). */
+function placeOf(
+  header: NIFTI1 | NIFTI2,
+  start: Uint8Array,
+): { readonly crs?: PatientCrs; readonly toWorld?: ToWorld } {
+  const { qform_code, sform_code, littleEndian, pixDims } = header;
+  const version = "isNIFTI2" in header || header.constructor.name === "NIFTI2" ? 2 : 1;
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const number = (i: number): number =>
+    version === 2 ? view.getFloat64(400 + 8 * i, littleEndian) : view.getFloat32(280 + 4 * i, littleEndian);
+  const rows = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => number(4 * row + column))) as unknown as ToWorld;
+  const isPlace = (own: ToWorld): boolean =>
+    own.every((row) => row.every(Number.isFinite)) && [0, 1, 2].every((axis) => own.some((row) => row[axis] !== 0));
+  const quaternion = [header.quatern_b, header.quatern_c, header.quatern_d] as const;
+  const offset = [header.qoffset_x, header.qoffset_y, header.qoffset_z] as const;
+  const qfac = pixDims[0] < 0 ? -1 : 1;
+  // Kept where its code is 0, too, so that what is written has the header that was read.
+  const turned = quaternionPlace(quaternion, offset, pixDims, qfac);
+  const qform = isPlace(turned) ? ({ code: qform_code, quaternion, qfac, toWorld: turned } as const) : undefined;
+  const isTold = sform_code > 0 && isPlace(rows);
+  const crs = { kind: "patient", version, sform: isTold ? sform_code : 0, ...(qform ? { qform } : {}) } as const;
+  const toWorld = isTold ? rows : qform_code > 0 ? qform?.toWorld : undefined;
+  return { crs, ...(toWorld ? { toWorld } : {}) };
+}
+
+/** The affine transform of a unit quaternion a + bi + cj + dk, an offset and sides (NIfTI-1, method 2). A side that is not told is 1. */
+function quaternionPlace(
+  [b, c, d]: readonly [number, number, number],
+  offset: readonly number[],
+  pixDims: readonly number[],
+  qfac: 1 | -1,
+): ToWorld {
+  const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
+  const rotation = [
+    [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
+    [2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)],
+    [2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c],
+  ];
+  const sides = [1, 2, 3].map((axis) => (pixDims[axis] > 0 && Number.isFinite(pixDims[axis]) ? pixDims[axis] : 1));
+  return rotation.map((row, i) => [
+    row[0] * sides[0],
+    row[1] * sides[1],
+    row[2] * sides[2] * qfac,
+    offset[i],
+  ]) as unknown as ToWorld;
 }
 
 /** The code of a unit of space, 0 where NIfTI has none. */
@@ -222,12 +269,21 @@ function codeOf(unit: string | undefined): number {
   return Number(Object.keys(UNITS).find((code) => UNITS[Number(code)] === unit) ?? 0);
 }
 
-/** The orientation of a volume if only the size of its voxels is known. */
-function plainOrientation(spacing: readonly number[], unit: string | undefined): Orientation {
-  const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? spacing[row] : 0)));
+/** The part of a Space that a header stores: in metres, millimetres or micrometres, other lengths converted to millimetres. Maps have no place in it. */
+function storedOf(told: Space) {
+  const unit = lengthUnitOf(told);
+  const space = unit === undefined || codeOf(unit) > 0 ? told : (inUnit(told, "mm") ?? told);
+  const { crs, toWorld } = space;
+  const patient = crs?.kind === "patient" ? crs : undefined;
+  const world = crs?.kind === "map" ? undefined : toWorld;
+  const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
+  const qform = patient?.qform;
+  // A place by the qform alone stays one.
+  const sform = patient && qform && qform.code > 0 && patient.sform === 0 ? 0 : world ? patient?.sform || 1 : 0;
+  const plain = [x, y, z].map((side, i) => [0, 1, 2].map((k) => (k === i ? side : 0)).concat(0));
   return {
-    ...{ version: 1, pixDims: [1, ...spacing, 0, 0, 0, 0], units: codeOf(unit), qformCode: 0, sformCode: 0 },
-    ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine: axes },
+    ...{ version: patient?.version ?? 1, sform, qform, sides: [x, y, z], unit: codeOf(lengthUnitOf(space)) },
+    rows: (sform > 0 && world ? world : (world ?? plain)) as readonly (readonly number[])[],
   };
 }
 
@@ -245,20 +301,9 @@ export async function writeNifti(file: Output, layout: Layout, fill: Fill): Prom
   await fill(sinkTo(file));
 }
 
-function niftiHeader({
-  width,
-  height,
-  depth,
-  spacing,
-  type,
-  unit,
-  orientation,
-  labels = false,
-  description,
-}: Layout): Uint8Array {
-  const place = orientation ?? plainOrientation([...(spacing ?? []), 1, 1, 1].slice(0, 3), unit);
-  const { pixDims, quaternion, offset, affine, qformCode, sformCode, units } = place;
-  const two = place.version === 2 || Math.max(width, height, depth) > MOST_SIDE;
+function niftiHeader({ width, height, depth, type, space, labels = false, description }: Layout): Uint8Array {
+  const { version, sform, qform, sides, rows, unit } = storedOf(space ?? plainSpace({ width, height, depth }));
+  const two = version === 2 || Math.max(width, height, depth) > MOST_SIDE;
   const header = new Uint8Array(two ? HEADER_2 : HEADER_1);
   const view = new DataView(header.buffer);
   const text = (at: number, characters: string): void => {
@@ -281,22 +326,22 @@ function niftiHeader({
     if (two) view.setBigInt64(16 + 8 * i, BigInt(side), true);
     else view.setInt16(40 + 2 * i, side, true);
   }
-  for (let i = 0; i < 4; i++) float(two ? 104 : 76, i, pixDims[i] ?? 0);
+  for (const [i, side] of [qform?.qfac ?? 1, ...sides].entries()) float(two ? 104 : 76, i, side);
   if (two) view.setBigInt64(168, BigInt(HEADER_2), true);
   else view.setFloat32(108, HEADER_1, true);
   float(two ? 176 : 112, 0, 1);
-  code(two ? 344 : 252, qformCode);
-  code(two ? 348 : 254, sformCode);
+  code(two ? 344 : 252, qform?.code ?? 0);
+  code(two ? 348 : 254, sform);
   for (let i = 0; i < 3; i++) {
-    float(two ? 352 : 256, i, quaternion[i]);
-    float(two ? 376 : 268, i, offset[i]);
-    for (let k = 0; k < 4; k++) float(two ? 400 : 280, 4 * i + k, affine[i]?.[k] ?? 0);
+    float(two ? 352 : 256, i, qform?.quaternion[i] ?? 0);
+    float(two ? 376 : 268, i, qform?.toWorld[i][3] ?? 0);
+    for (let k = 0; k < 4; k++) float(two ? 400 : 280, 4 * i + k, rows[i]?.[k] ?? 0);
   }
   if (two) {
-    view.setInt32(500, units, true);
+    view.setInt32(500, unit, true);
     view.setInt32(504, labels ? LABELS : 0, true);
   } else {
-    view.setUint8(123, units & 0xff);
+    view.setUint8(123, unit);
     view.setInt16(68, labels ? LABELS : 0, true);
   }
   text(two ? 240 : 148, description ?? "by skerry");

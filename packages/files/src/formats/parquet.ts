@@ -12,7 +12,7 @@ export interface ParquetColumn {
 const MOST_INT32 = 2 ** 31 - 1;
 
 /**
- * Writes columns of equal length, compressed by Snappy. Integers become INT32 or INT64, other numbers DOUBLE; NaN is kept. Needs
+ * Writes columns of equal length, with `metadata` by key, compressed by Snappy. Integers become INT32 or INT64, other numbers DOUBLE; NaN is kept. Needs
  * the memory of the whole table once more.
  * @example
  * import { MemoryOutput, writeParquet } from "@skerry/files";
@@ -22,7 +22,11 @@ const MOST_INT32 = 2 ** 31 - 1;
  *   { name: "circularity", values: Float64Array.of(0.9, 0.7) },
  * ]);
  */
-export async function writeParquet(file: Output, columns: readonly ParquetColumn[]): Promise<void> {
+export async function writeParquet(
+  file: Output,
+  columns: readonly ParquetColumn[],
+  metadata: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = columns.map(({ name, values }) => {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array || typeof values[0] === "bigint") {
@@ -40,7 +44,8 @@ export async function writeParquet(file: Output, columns: readonly ParquetColumn
     }
     return { name, data: Int32Array.from(numbers), type: "INT32" as const };
   });
-  await file.write(new Uint8Array(parquetWriteBuffer({ columnData })));
+  const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
+  await file.write(new Uint8Array(parquetWriteBuffer({ columnData, kvMetadata })));
 }
 
 /** Whether values lie in an array of whole numbers. */

@@ -4,7 +4,7 @@ import type { Raster } from "skerry";
 import { FileError } from "../errors.js";
 import { collected, type Fill, type Layout } from "../layout.js";
 import type { Output } from "../output.js";
-import type { Calibration } from "./tiff/series.js";
+import type { Space } from "../space.js";
 
 /** Pixels of 8 or 16 bits: grey, grey with alpha, colour, colour with alpha. */
 export interface PngPixels {
@@ -80,7 +80,7 @@ export function pngKind(start: Uint8Array): { bits: number; palette: boolean; gr
 }
 
 /** Size of a pixel in millimetres, from the resolution in pixels per metre (pHYs); undefined without one. */
-export function pngResolution(bytes: Uint8Array): Calibration | undefined {
+export function pngResolution(bytes: Uint8Array): Space["printed"] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   // Chunks are length, type, data, checksum; resolution comes before pixels.

@@ -4,9 +4,10 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
+import type { ToWorld } from "../affine.js";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
-import type { Orientation, Place } from "../layout.js";
+import { type Space, spaceOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
 import type { PictureOptions } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
@@ -31,8 +32,8 @@ export const DICOM: Reader = {
   axes: ["stack"],
   sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
   open: async (input, options) => {
-    const { raster, notes, place } = await readDicom(await slicesIn(input), input.path, options);
-    return { pixels: raster, place, notes: () => notes };
+    const { raster, notes, space } = await readDicom(await slicesIn(input), input.path, options);
+    return { pixels: raster, space, notes: () => notes };
   },
 };
 
@@ -83,8 +84,7 @@ function stacksOf(slices: readonly Slice[]): readonly (readonly Slice[])[] {
 }
 
 /** The stack that is asked for, or the only one. */
-function chosenStack(slices: readonly Slice[], folder: string, stack: number | undefined): Slice[] {
-  const stacks = stacksOf(slices);
+function chosenStack(stacks: readonly (readonly Slice[])[], folder: string, stack: number | undefined): Slice[] {
   if (stack !== undefined && stack >= stacks.length) {
     throw new UsageError(`Expected --stack to be from 0 to ${stacks.length - 1} for ${folder}, got ${stack}.`);
   }
@@ -110,11 +110,12 @@ async function readDicom(
   files: readonly string[],
   folder: string,
   { nodata, stack, allowGaps = false }: PictureOptions,
-): Promise<{ raster: Raster & { channels: number }; notes: string[]; place: Place }> {
+): Promise<{ raster: Raster & { channels: number }; notes: string[]; space: Space }> {
   const { default: parser } = await import("dicom-parser");
   const all: Slice[] = [];
   for (const file of files) all.push(parseSlice(parser, await readFile(file), file, nodata));
-  const slices = chosenStack(all, folder, stack);
+  const stacks = stacksOf(all);
+  const slices = chosenStack(stacks, folder, stack);
   const [first] = slices as [Slice];
   const placed = slices.every(({ position }) => position !== undefined);
   slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
@@ -141,8 +142,14 @@ async function readDicom(
   const plain = alike && type !== "f32" && nodata !== undefined ? { nodata } : {};
   const raster = { data, width, height, depth: slices.length, channels: 1, spacing, ...plain };
   const isSized = first.data.string("x00280030")?.trim() !== "" && first.data.string("x00280030") !== undefined;
-  const calibration = isSized ? { spacing, unit: "mm" } : undefined;
-  return { raster, notes, place: { calibration, orientation: placed ? orientationOf(slices, spacing) : undefined } };
+  const space = spaceOf({
+    size: raster,
+    ...(isSized ? { spacing, unit: "mm" } : {}),
+    ...(placed ? { toWorld: placeOf(slices, spacing), crs: { kind: "patient", version: 1, sform: 1 } } : {}),
+    others: stacks.length > 1 ? [{ name: "stack", size: stacks.length }] : [],
+    taken: stack === undefined ? {} : { stack },
+  });
+  return { raster, notes, space };
 }
 
 /**
@@ -177,7 +184,7 @@ function storedValues(bytes: Uint8Array, { bits, encoding, pixels }: Slice, coun
  * Position of the volume in the patient, as NIfTI has it: DICOM's x and y point to the left and the back of the patient, NIfTI's to
  * the right and the front.
  */
-function orientationOf(slices: readonly Slice[], [dx, dy, dz]: readonly [number, number, number]): Orientation {
+function placeOf(slices: readonly Slice[], [dx, dy, dz]: readonly [number, number, number]): ToWorld {
   const [first] = slices;
   const last = slices[slices.length - 1];
   const vector = (data: DataSet, tag: string, from: number): number[] =>
@@ -192,14 +199,10 @@ function orientationOf(slices: readonly Slice[], [dx, dy, dz]: readonly [number,
   });
   const through =
     slices.length > 1 ? end.map((value, i) => (value - begin[i]) / (slices.length - 1)) : normal.map((n) => n * dz);
-  const affine = [0, 1, 2].map((i) => {
+  return [0, 1, 2].map((i) => {
     const sign = i < 2 ? -1 : 1;
     return [across[i] * dx, down[i] * dy, through[i], begin[i]].map((value) => sign * value);
-  });
-  return {
-    ...{ version: 1, pixDims: [1, dx, dy, dz, 0, 0, 0, 0], units: 2, qformCode: 0, sformCode: 1 },
-    ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine },
-  };
+  }) as unknown as ToWorld;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Raster } from "skerry";
 import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
+import { spaceOf } from "../space.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
@@ -35,23 +36,35 @@ export const IMAGES: Reader = {
     const { alpha = false, nodata, sharpPays = false, channel, indices = false } = options;
     const buffer = await input.whole();
     const png = pngKind(buffer);
-    const resolution = png && pngResolution(buffer);
+    const printed = png && pngResolution(buffer);
     if (png?.palette && (indices || channel === "index" || channel === 0)) {
       const pixels = withNodata(await readPngIndices(buffer, input.shown), nodata, input.shown);
-      return { pixels, resolution, taken: channel !== undefined };
+      return { pixels, space: spaceOf({ size: pixels, printed, taken: channel === undefined ? {} : { channel } }) };
     }
     if (channel === "index") {
       throw new UsageError(`Expected --channel index for a file with a palette, but ${input.shown} has none.`);
     }
     const small = alpha || sharpPays ? undefined : await readSmallPng(buffer);
-    if (small) return { pixels: withNodata(small, nodata, input.shown), resolution };
-    const { raster, notes } = await decode(buffer, input.shown, { ...options, alpha: alpha || channel === "alpha" });
+    if (small) {
+      const given = options.page ?? 0;
+      if (given !== 0 && !options.lenient) {
+        throw new UsageError(`Expected --page 0 for ${input.shown}, which has one page, got ${given}.`);
+      }
+      return { pixels: withNodata(small, nodata, input.shown), space: spaceOf({ size: small, printed }) };
+    }
+    const { raster, notes, pages } = await decode(buffer, input.shown, {
+      ...options,
+      alpha: alpha || channel === "alpha",
+    });
     if (indices && png?.grey && png.bits < 8) {
       // libvips scales samples of fewer than 8 bits up to 255; labels and classes need the stored values.
       const factor = 255 / (2 ** png.bits - 1);
       for (let i = 0; i < raster.data.length; i++) raster.data[i] /= factor;
     }
-    return { pixels: withNodata(raster, nodata, input.shown), resolution, notes: () => notes };
+    const others = pages > 1 ? [{ name: "page", size: pages } as const] : [];
+    const taken = options.page === undefined || pages === 1 ? {} : { page: options.page };
+    const space = spaceOf({ size: raster, printed, others, taken });
+    return { pixels: withNodata(raster, nodata, input.shown), space, notes: () => notes };
   },
 };
 
@@ -70,13 +83,14 @@ const DEPTHS: Readonly<Record<string, "u8" | "u16">> = { uchar: "u8", ushort: "u
 async function decode(
   buffer: Buffer,
   shown: string,
-  { alpha = false, page }: PictureOptions,
-): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
+  { alpha = false, page: asked, lenient = false }: PictureOptions,
+): Promise<{ raster: Raster & { channels: number }; notes: string[]; pages: number }> {
   const notes: string[] = [];
   try {
     const sharp = await loadSharp();
     const metadata = await sharp(buffer, OPTIONS).metadata();
     const { depth = "", channels: stored = 1, pages = 1, hasAlpha } = metadata;
+    const page = lenient && pages === 1 ? undefined : asked;
     if (page === "all")
       throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
     if (page !== undefined && page >= pages) {
@@ -103,7 +117,7 @@ async function decode(
     const array = ARRAYS[type];
     const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
     const size = { width: info.width, height: info.height, depth: 1 };
-    return { raster: { data: values, ...size, channels: info.channels }, notes };
+    return { raster: { data: values, ...size, channels: info.channels }, notes, pages };
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
     throw new FileError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });

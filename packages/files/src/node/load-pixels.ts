@@ -19,11 +19,11 @@ const VALUE_BYTES = 4;
  * free();
  * await picture.close();
  */
-export async function resident(
+export async function resident<P extends Picture>(
   engine: Engine,
-  picture: Picture,
+  picture: P,
   told?: (progress: Progress) => void,
-): Promise<{ picture: Picture; free(): void }> {
+): Promise<{ picture: P; free(): void }> {
   const { pixels } = picture;
   const { width, height, depth } = sizeOf(picture);
   const nothing = { picture, free: () => undefined };

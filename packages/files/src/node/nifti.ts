@@ -11,6 +11,7 @@ import { createGunzip } from "node:zlib";
 import { type Bytes, bufferBytes } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, openNifti } from "../formats/nifti.js";
+import { axisOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
@@ -24,15 +25,16 @@ export const NIFTI: Reader = {
   endings: [".nii", ".nii.gz"],
   sniff: (start) => start.kind === "file" && (isPacked(start.bytes) || isNifti(start.bytes)),
   axes: ["time"],
-  open: async (input, { spill = false, nodata, time }) => {
+  open: async (input, { spill = false, nodata, time, lenient }) => {
     const { path, shown } = input;
     return overBytes(await unpacked(), async (bytes) => {
-      const { source, place, times, notes } = await openNifti(bytes, shown, { nodata, time });
+      const { source, space, notes } = await openNifti(bytes, shown, { nodata, time, lenient });
+      const times = axisOf(space, "time")?.size ?? 1;
       const rounded = roundedNote(source, shown);
       const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
       return {
         pixels: source,
-        place,
+        space,
         notes: () => [...notes, ...(times > 1 && time === undefined ? [note] : []), ...rounded()],
       };
     });

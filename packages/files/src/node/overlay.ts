@@ -4,7 +4,7 @@ import type { Components, PixelArray } from "skerry";
 import { cover, coverRuns, palette } from "../drawing/colours.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
 import { writePng } from "../formats/png.js";
-import { isUpright } from "../layout.js";
+import { isUpright } from "../space.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
 
@@ -87,7 +87,7 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
   const data = new Uint8Array(canvas.width * canvas.height * 3);
   const colours = palette();
   const scale = high > low ? 255 / (high - low) : 0;
-  const upright = isUpright(picture.place);
+  const upright = isUpright(picture.space);
   let left = 0;
   for (const [panel, slice] of panels.entries()) {
     const side = sides[panel];

@@ -3,7 +3,8 @@
 import { type Components, paint, type Raster } from "skerry";
 import { typeOfArray } from "../bytes.js";
 import { FileError } from "../errors.js";
-import { fillOf, type Place, placed } from "../layout.js";
+import { fillOf } from "../layout.js";
+import type { Space } from "../space.js";
 import { endingOf } from "../writers.js";
 import { checkValuesPath, holds, writeValues } from "./writers.js";
 
@@ -40,7 +41,7 @@ export async function writePainted(
   components: Components,
   colour: Colour,
   opacity: number,
-  place?: Place,
+  space?: Space,
 ): Promise<void> {
   const { data } = raster;
   const npy = endingOf(path) === ".npy";
@@ -64,7 +65,7 @@ export async function writePainted(
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
   const type = typeOfArray(painted.data);
-  const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type, ...placed(place) };
+  const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type, space };
   await writeValues(path, layout, fillOf(painted.data, layout));
 }
 

@@ -3,8 +3,7 @@
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
 import type { Selection } from "../formats/tiff/read.js";
-import type { Calibration } from "../formats/tiff/series.js";
-import type { Place } from "../layout.js";
+import type { Space } from "../space.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 
 /** An input: pixels in memory, or a Source over a file. */
@@ -16,12 +15,8 @@ export interface Picture {
   readonly pixels: (Raster & { channels: number }) | Source;
   /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
-  /** Whether the pixels are the selected channel already, so that the caller need not extract it. */
-  readonly taken?: boolean | undefined;
-  /** Its place and the size of a pixel, from the file. */
-  readonly place: Place;
-  /** Size of a pixel from the printing resolution, which is rarely the physical size. */
-  readonly resolution?: Calibration | undefined;
+  /** Facts that its reader knows beside the pixels: sides of a pixel, their unit, the place, and what was taken of the file. */
+  readonly space: Space;
   /** Closes the file. */
   close(): Promise<void>;
 }

@@ -9,12 +9,12 @@ import {
   type Segmentation,
   type Sink,
 } from "skerry";
-import type { Size, Wide, WideType } from "../bytes.js";
+import type { Wide, WideType } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
 import type { GeoJsonOptions } from "../formats/geojson.js";
 import { writePoster } from "../formats/svg.js";
-import { fillOf, type Place, placed } from "../layout.js";
+import { fillOf } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
 import { MemoryOutput } from "../output.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
@@ -26,6 +26,7 @@ import {
   writeRegions as writeRegionsTo,
   writeRuns as writeRunsTo,
 } from "../products/regions.js";
+import { type Space, sizesOf } from "../space.js";
 import { endingOf } from "../writers.js";
 import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
@@ -120,31 +121,30 @@ export function checkRecolouredPath(path: string): void {
  * import { writeLabels } from "@skerry/files/node";
  * await writeLabels("numbered.tif", blobs);
  */
-export async function writeLabels(path: string, components: Components, place?: Place): Promise<void> {
+export async function writeLabels(path: string, components: Components, space?: Space): Promise<void> {
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
-  const { layout, fill } = labelValues(components, type, place);
+  const { layout, fill } = labelValues(components, type, space);
   await writeValues(path, layout, fill);
 }
 
 /**
  * Writes a distance map, or the indices of nearest pixels, which `fill` delivers.
  * @example
+ * import { spaceOf } from "@skerry/files";
  * import { writeMap } from "@skerry/files/node";
- * const size = { width, height, depth, spacing: [1, 1, 1] };
+ * const space = spaceOf({ size: { width, height, depth } });
  * const fill = (sink) => engine.distance(scan, { threshold: { above: 60 }, into: sink });
- * await writeMap("clearance.npy", size, "f32", {}, fill);
+ * await writeMap("clearance.npy", space, "f32", fill);
  */
 export async function writeMap(
   path: string,
-  size: Size & { readonly spacing: readonly number[] },
+  space: Space,
   type: WideType,
-  place: Place,
   fill: (sink: Sink<Wide>) => Promise<unknown>,
 ): Promise<void> {
   const description = type === "f32" ? "distances by skerry" : "whole numbers by skerry";
-  await writeValues(path, { ...size, type, description, ...placed(place), spacing: size.spacing }, (sink) =>
-    fill(sink as Sink<Wide>),
-  );
+  const [width, height, depth] = sizesOf(space);
+  await writeValues(path, { width, height, depth, type, description, space }, (sink) => fill(sink as Sink<Wide>));
 }
 
 /**
@@ -153,11 +153,11 @@ export async function writeMap(
  * import { writeMask } from "@skerry/files/node";
  * await writeMask("selected.png", await blobs.mask());
  */
-export async function writeMask(path: string, mask: Mask, place?: Place): Promise<void> {
+export async function writeMask(path: string, mask: Mask, space?: Space): Promise<void> {
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
   // Viewers of pictures show 255 as white.
   const on = type === "u8" ? 255 : 1;
-  const { layout, fill } = maskValues(mask, type, { on, place });
+  const { layout, fill } = maskValues(mask, type, { on, space });
   await writeValues(path, layout, fill);
 }
 
@@ -185,7 +185,7 @@ export class RegionsTable {
   }
 
   /** Adds the objects of one input, all rows or none. */
-  async add(input: string, regions: Regions, options: TableOptions): Promise<void> {
+  async add(input: string | undefined, regions: Regions, options: TableOptions): Promise<void> {
     // In memory first: if a row fails, none is written.
     const rows = new MemoryOutput();
     const header = await writeRegionsTo(rows, regions, "csv", { ...options, input, header: this.#header });
@@ -253,10 +253,10 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
  * const classes = await engine.kmeans(photo, { k: 3 });
  * await writeRecoloured("three-colours.png", classes);
  */
-export async function writeRecoloured(path: string, segmentation: Segmentation, place?: Place): Promise<void> {
+export async function writeRecoloured(path: string, segmentation: Segmentation, space?: Space): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
   if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
-  const size = { width, height, depth, type: "u8", ...placed(place) } as const;
+  const size = { width, height, depth, type: "u8", space } as const;
   if (endingOf(path) === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
     await writeValues(path, { ...size, palette }, fillOf(data, size));
@@ -303,8 +303,8 @@ export async function writeDrawing(
 export async function writeClasses(
   path: string,
   { data, width, height, depth }: Segmentation,
-  place?: Place,
+  space?: Space,
 ): Promise<void> {
-  const layout = { width, height, depth, type: "u8", ...placed(place) } as const;
+  const layout = { width, height, depth, type: "u8", space } as const;
   await writeValues(path, layout, fillOf(data, layout));
 }

@@ -25,8 +25,7 @@ export interface Input {
 }
 
 /** Result of a reader. */
-export type Opened = Pick<Picture, "pixels"> &
-  Partial<Pick<Picture, "notes" | "close" | "taken" | "place" | "resolution">>;
+export type Opened = Pick<Picture, "pixels"> & Partial<Pick<Picture, "notes" | "close" | "space">>;
 
 /** Axes beside those of space. */
 export type Axis = "page" | "channel" | "time" | "level" | "stack";

@@ -7,6 +7,7 @@ import { bufferBytes, bytesSource, checkLength } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
+import { plainSpace, spacingOf } from "../space.js";
 import { endingOf } from "../writers.js";
 import { DICOM } from "./dicom.js";
 import { fileBytes } from "./file-bytes.js";
@@ -59,17 +60,17 @@ export function nameOf(input: string): string {
  * @throws UsageError for options that its format does not have
  * @example
  * import { openPicture } from "@skerry/files/node";
- * const { pixels, place, close } = await openPicture("dem.tif");
- * console.log(pixels.width, pixels.height, place.georeference?.epsg);
+ * const { pixels, space, close } = await openPicture("dem.tif");
+ * console.log(pixels.width, pixels.height, space.axes[0].spacing, space.crs?.kind);
  * await close();
  */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
-  const { notes = () => [], close = async () => {}, place = {}, ...rest } = opened;
-  const { spacing } = place.calibration ?? {};
+  const { notes = () => [], close = async () => {}, space = plainSpace(opened.pixels), ...rest } = opened;
+  const spacing = spacingOf(space);
   const pixels = spacing ? { ...rest.pixels, spacing } : rest.pixels;
-  return { ...{ input: path, name: nameOf(path), notes, close, place }, ...rest, pixels };
+  return { ...{ input: path, name: nameOf(path), notes, close, space }, ...rest, pixels };
 }
 
 async function openKnown(input: Input, options: PictureOptions): Promise<Opened> {
@@ -95,7 +96,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
 /** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
   for (const axis of ["page", "time", "level", "stack"] as const) {
-    if (options[axis] === undefined || axes.includes(axis)) continue;
+    if (options[axis] === undefined || axes.includes(axis) || (options.lenient && axis !== "stack")) continue;
     const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
     throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);
   }

@@ -51,13 +51,12 @@ export const TIFF: Reader = {
     overBytes(await input.bytes(), async (bytes) => {
       const { shown } = input;
       const opened = await openTiff(bytes, shown, { ...options, most: mostBytes(), codecs: CODECS });
-      const { pixels, orientation, notes, taken, place, resolution } = opened;
+      const { pixels, orientation, notes, space } = opened;
       const turns = orientation > 1;
-      const told = { notes, taken, place, resolution };
       // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
       // whole.
-      if (pixels.channels === 1 && !turns) return { pixels, ...told };
+      if (pixels.channels === 1 && !turns) return { pixels, space, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
-      return { pixels: turned(raster, orientation), ...told };
+      return { ...turned(raster, space, orientation), notes };
     }),
 };

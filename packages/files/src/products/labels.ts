@@ -3,7 +3,8 @@
 import type { Components, Sink } from "skerry";
 import { FileError } from "../errors.js";
 
-import { type Fill, type Layout, type Place, placed, type ValueType } from "../layout.js";
+import type { Fill, Layout, ValueType } from "../layout.js";
+import { type Space, spaceOf } from "../space.js";
 
 /** Types that labels are written as, the first choice first. */
 export const LABEL_TYPES: readonly ValueType[] = ["u32", "u16"];
@@ -22,7 +23,7 @@ const MOST_SHORT = 65535;
 export function labelValues(
   components: Components,
   type: ValueType,
-  place?: Place,
+  space?: Space,
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth, spacing, count } = components;
   if (type === "u16" && count > MOST_SHORT) {
@@ -30,7 +31,8 @@ export function labelValues(
       `Expected at most ${MOST_SHORT} objects for 16-bit labels, got ${count}; write .npy or .tif instead.`,
     );
   }
-  const own = { width, height, depth, spacing, type, labels: true, description: "labels by skerry" };
-  const layout = { ...own, ...placed(place) };
+  const size = { width, height, depth };
+  const own = { ...size, type, labels: true, description: "labels by skerry" };
+  const layout = { ...own, space: space ?? spaceOf({ size, spacing }) };
   return { layout, fill: (sink) => components.labels({ into: sink as Sink }) };
 }

@@ -1,7 +1,8 @@
 // Masks as one byte per pixel, as files store them.
 
 import type { Mask } from "skerry";
-import { type Fill, fillOf, type Layout, type Place, placed, type ValueType } from "../layout.js";
+import { type Fill, fillOf, type Layout, type ValueType } from "../layout.js";
+import { type Space, spaceOf } from "../space.js";
 
 /**
  * A byte per pixel: `on` where the mask is set, else 0.
@@ -35,10 +36,11 @@ export const MASK_TYPES = ["bool", "u8", "u32"] as const;
 export function maskValues(
   mask: Mask,
   type: ValueType = "bool",
-  { on = 1, place }: { readonly on?: number; readonly place?: Place | undefined } = {},
+  { on = 1, space }: { readonly on?: number; readonly space?: Space | undefined } = {},
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth = 1, spacing } = mask;
-  const layout: Layout = { width, height, depth, type, spacing, labels: true, ...placed(place) };
+  const size = { width, height, depth };
+  const layout: Layout = { ...size, type, labels: true, space: space ?? spaceOf({ size, spacing }) };
   const bytes = maskBytes(mask, on);
   return { layout, fill: fillOf(type === "u32" ? Uint32Array.from(bytes) : bytes, layout) };
 }

@@ -13,8 +13,15 @@ import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import { writeParquet } from "../formats/parquet.js";
 import type { Output } from "../output.js";
+import { type Frame, inFrame, unitOfColumn } from "./frame.js";
 
-export type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
+export type Column = {
+  name: string;
+  parts: readonly string[];
+  values: ArrayLike<number | bigint>;
+  /** Unit of each part; undefined where there is none. */
+  units: readonly (string | undefined)[];
+};
 
 /** Columns of the value of objects that were found by value: grey, RGB and RGBA. */
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
@@ -40,6 +47,10 @@ export interface TableOptions {
   readonly others?: readonly OtherValues[] | undefined;
   /** The name of the input for a first column, in a table of several inputs. */
   readonly input?: string | undefined;
+  /** The time or the page for a column before the label, in a table of all of them. */
+  readonly at?: { readonly axis: "time" | "page"; readonly index: number } | undefined;
+  /** The frame of places, and the units; by default pixels. */
+  readonly frame?: Frame | undefined;
   /** The label of the first object; 1 by default. */
   readonly first?: number | undefined;
   /** The header line that the table has already; the columns have to be the same. */
@@ -87,10 +98,14 @@ function isOfValues({ name }: Column): boolean {
   return !NAMES.includes(name) && isOfIntensity(name as RegionProperty);
 }
 
+/** The frame of places if nothing is said: pixels. */
+const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px" });
+
 function ownColumns(
-  regions: Regions,
-  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth, first = 1 }: TableOptions,
+  measured: Regions,
+  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth, first = 1, frame = inPixels(depth) }: TableOptions,
 ): Column[] {
+  const regions = inFrame(measured, frame);
   const label = labelsFrom(first, regions.count);
   const arrays: Record<string, unknown> = { ...regions, label };
   const told = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
@@ -102,11 +117,8 @@ function ownColumns(
         throw new FileError(`Expected .json for convexHull, whose corners do not fit columns.`);
       const values = (name === "histogram" ? regions.histogram?.counts : given) as Float64Array;
       const entries = values.length / (regions.count || 1);
-      return {
-        name,
-        parts: NAMES.includes(name) ? namesOf(name, entries) : partsOf(name as RegionProperty, entries),
-        values,
-      };
+      const parts = NAMES.includes(name) ? namesOf(name, entries) : partsOf(name as RegionProperty, entries);
+      return { name, parts, values, units: parts.map((part) => unitOfColumn(name, part, frame)) };
     });
 
   function namesOf(name: string, entries: number): readonly string[] {
@@ -155,7 +167,8 @@ function quoted(text: string): string {
 export type TableFormat = "csv" | "json" | "parquet";
 
 /**
- * Writes measurements: a table with a row per object, or for JSON a list of records. Only JSON holds convex hulls.
+ * Writes measurements: a table with a row per object. A .csv ends in a column with the unit of length, whose square
+ * and cube are those of areas and volumes; .json and Parquet's metadata have the units of all columns. Only JSON holds convex hulls.
  * @returns the header line of a .csv file, for appending rows of further inputs; "" for other formats
  * @throws FileError if the columns differ from `options.header`, or if `convexHull` is written to .csv or .parquet
  * @example
@@ -170,19 +183,22 @@ export async function writeRegions(
   format: TableFormat,
   options: TableOptions,
 ): Promise<string> {
-  const { order, input, header } = options;
+  const { order, input, at, header, depth } = options;
+  const { frame = inPixels(depth) } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);
-  const { convexHull, histogram, ...others } = regions;
-  const columns = columnsOf(format === "json" ? others : regions, options);
+  const { convexHull: _, histogram, ...measured } = regions;
+  const { convexHull } = inFrame(regions, frame);
+  const columns = columnsOf(format === "json" ? measured : regions, options);
   if (format === "parquet") {
     const entries = columns.flatMap(({ parts, values }) =>
       parts.map((name, k) => ({ name, values: entriesOf(values, k, parts.length, regions.count, objectOf) })),
     );
-    await writeParquet(file, entries);
+    await writeParquet(file, entries, { units: JSON.stringify(unitsOfParts(columns)) });
     return "";
   }
   if (format === "csv") {
-    const names = [...(input === undefined ? [] : ["input"]), ...columns.flatMap(({ parts }) => parts)];
+    const before = [...(input === undefined ? [] : ["input"]), ...(at ? [at.axis] : [])];
+    const names = [...before, ...columns.flatMap(({ parts }) => parts), "unit"];
     const own = names.map(quoted).join(",");
     if (header !== undefined && header !== own) {
       throw new FileError(
@@ -190,16 +206,17 @@ export async function writeRegions(
       );
     }
     if (header === undefined) await file.write(`${own}\n`);
-    const begin = input === undefined ? "" : `${quoted(input)},`;
+    const begin = `${input === undefined ? "" : `${quoted(input)},`}${at ? `${at.index},` : ""}`;
+    const end = quoted(frame.unit ?? "");
     await writeLines(
       file,
       regions.count,
-      (row) => `${begin}${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")}\n`,
+      (row) => `${begin}${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")},${end}\n`,
     );
     return own;
   }
   const last = regions.count - 1;
-  await file.write("[\n");
+  await file.write(`{ "units": ${JSON.stringify(unitsByName(columns, convexHull && frame))}, "objects": [\n`);
   await writeLines(file, regions.count, (row) => {
     const i = objectOf(row);
     const fields = columns.map((column) => {
@@ -211,8 +228,25 @@ export async function writeRegions(
     if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);
     return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
   });
-  await file.write("]\n");
+  await file.write("] }\n");
   return "";
+}
+
+const hasValue = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] => entry[1] !== undefined;
+
+/** Units by the names of a table's columns; columns without one are left out. */
+const unitsOfParts = (columns: readonly Column[]): Record<string, string> =>
+  Object.fromEntries(
+    columns.flatMap(({ parts, units }) => parts.map((part, i) => [part, units[i]] as const)).filter(hasValue),
+  );
+
+/** Units by the names of records' entries: one for all numbers of an entry, or one for each. */
+function unitsByName(columns: readonly Column[], hulls: Frame | undefined): Record<string, unknown> {
+  const entries = columns.map(({ name, units }) => {
+    const isOne = units.every((unit) => unit === units[0]);
+    return [name, isOne ? units[0] : units.map((unit) => unit ?? null)] as const;
+  });
+  return Object.fromEntries([...entries, ["convexHull", hulls?.placeUnit] as const].filter(hasValue));
 }
 
 /** Entry k of each object's n values, in the order of the rows. */

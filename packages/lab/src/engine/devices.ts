@@ -32,12 +32,13 @@ export class Resident {
   }
 
   /** Sets the size of a pixel, and disposes everything that was made with another size. */
-  scaleTo(size: number | undefined): void {
-    if (size === this.spacing?.[0]) return;
+  scaleTo(scale: { readonly size: number; readonly down?: number | undefined } | undefined): void {
+    const [x, y] = [scale?.size, scale?.down ?? scale?.size];
+    if (x === this.spacing?.[0] && y === this.spacing?.[1]) return;
     this.dispose();
     this.fences.clear();
     this.kept.clear();
-    this.spacing = size === undefined ? undefined : [size, size];
+    this.spacing = x === undefined || y === undefined ? undefined : [x, y];
   }
 
   get #raster(): Raster {

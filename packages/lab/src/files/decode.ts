@@ -3,7 +3,7 @@
 // PNG, TIFF, PGM and .npy have decoders of their own; that of TIFF is loaded on first use. Grey pictures become one channel.
 // Runs in a worker, and without one.
 
-import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, UsageError } from "@skerry/files";
+import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, spaceOf, UsageError } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { type Opened, Refused } from "./opened.js";
 import { kindOf, physOf, sidesOf } from "./sniff.js";
@@ -31,12 +31,19 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   if (kind === "tiff") return readTiff(blob, name);
   if (kind === "png" && !(await hasEnd(blob))) throw new Refused({ why: "damaged" });
   const side = kind === "png" && shrink === 1 ? physOf(start) : undefined;
-  const told = side === undefined ? {} : { scale: { size: Number(side.toPrecision(6)), unit: "mm", isPrinted: true } };
+  const across = side === undefined ? undefined : Number(side.toPrecision(6));
+  const printed = across === undefined ? undefined : ({ spacing: [across, across], unit: "mm" } as const);
   const scaled = sides && shrink > 1 && { width: ceil(sides.width, shrink), height: ceil(sides.height, shrink) };
   try {
     if (kind === "png" && pngBits(start) === 16 && !scaled) {
       const { data, ...rest } = await readPng(new Uint8Array(await blob.arrayBuffer()), name);
-      return { name, notes: [], ...told, ...rest, ...(rest.channels === 4 ? greyed(data, 65535) : { data }) };
+      return {
+        name,
+        notes: [],
+        space: spaceOf({ size: rest, printed }),
+        ...rest,
+        ...(rest.channels === 4 ? greyed(data, 65535) : { data }),
+      };
     }
     const bitmap = await createImageBitmap(blob, {
       ...AS_STORED,
@@ -44,7 +51,8 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
     });
     const { width, height } = bitmap;
     try {
-      return { name, width, height, notes: [], ...told, ...greyed(await readPixels(bitmap), 255) };
+      const space = spaceOf({ size: { width, height }, printed });
+      return { name, width, height, notes: [], space, ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
     }
@@ -130,10 +138,11 @@ async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<
     const { width, height, depth = 1 } = opened;
     if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-    if ("data" in opened) return { name, width, height, channels: 1, data: opened.data, notes: [] };
+    const space = spaceOf({ size: { width, height } });
+    if ("data" in opened) return { name, width, height, channels: 1, data: opened.data, space, notes: [] };
     const data = new ARRAYS[opened.type](width * height);
     await opened.read(0, 1, 0, height, data, {});
-    return { name, width, height, channels: 1, data, notes: [] };
+    return { name, width, height, channels: 1, data, space, notes: [] };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
     throw new Refused({ why: kind, reason: (cause as Error).message }, cause);
@@ -154,11 +163,11 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
 async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
     const { openPage } = await import("./tiff.js");
-    const { raster, notes, scale } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+    const { raster, notes, space } = await openPage(blob, name, readJpeg, ({ width, height }) => {
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, ...(scale ? { scale } : {}) };
+    const opened = { name, width, height, notes, space };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

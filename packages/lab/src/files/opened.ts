@@ -1,5 +1,6 @@
 // Pictures as they come from files, and why some do not.
 
+import type { Space } from "@skerry/files";
 import type { PixelArray } from "skerry";
 
 /** A decoded picture. */
@@ -9,8 +10,8 @@ export interface Opened {
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
-  /** The size of a pixel from the file; `isPrinted` if it follows from a resolution for printing. */
-  readonly scale?: { readonly size: number; readonly unit: string; readonly isPrinted?: boolean } | undefined;
+  /** The file's facts about its pixels: sides, unit, place. */
+  readonly space: Space;
   /** Notes on the picture for the user. */
   readonly notes: readonly string[];
 }

@@ -1,11 +1,17 @@
 // Saves results, through the writers of the command line. Loaded on the first save.
 
 import {
+  attributesOf,
+  columnsOf,
   type Fill,
+  type Frame,
+  frameOf,
+  type GeoJsonOptions,
   glyphRows,
   type Layout,
   labelValues,
   MemoryOutput,
+  mapAffineOf,
   maskValues,
   OUTLINE_WRITERS,
   type Output,
@@ -20,6 +26,7 @@ import type { Components } from "skerry";
 import { roundLength } from "../panels/ScaleBar.js";
 import { done, found, picture, recipe } from "../state/lab.js";
 import { resultComponents } from "../state/results.js";
+import { spaceNow } from "../state/scale.js";
 import { TEXT } from "../text.js";
 import { savedOf } from "../tools/index.js";
 import type { Save, Saved } from "../tools/tool.js";
@@ -74,7 +81,7 @@ const WRITERS: Readonly<Record<Save, Writer | ReturnType<typeof alone>>> = {
         ending: `-outlines${ending}`,
         write: async (file: Output, { components }: Saved) => {
           const outlines = await components.outlines({ rings: "simple" });
-          await write(file, { outlines, components, image: picture.value?.name ?? "" });
+          await write(file, { outlines, components, image: picture.value?.name ?? "", map: await mapOf(components) });
         },
       },
     ]),
@@ -114,7 +121,26 @@ function seen(): Promise<Blob> {
 async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
   const physical = recipe.value.scale ? { physical: true } : {};
   const regions = await components.regions({ properties: "all", intensity: plane, ...physical });
-  await writeRegions(file, regions, format, { depth: 1 });
+  await writeRegions(file, regions, format, { depth: 1, frame: frameNow() });
+}
+
+/** Places of the picture on a map, of one that has none in pixels or the unit of the scale. */
+function frameNow(): Frame | undefined {
+  const opened = picture.value;
+  if (!opened) return undefined;
+  const space = spaceNow(opened, recipe.value);
+  return frameOf(space, { physical: recipe.value.scale !== undefined, world: mapAffineOf(space) !== undefined });
+}
+
+/** The place of outlines on a map, and areas as attributes, as the command line has them. */
+async function mapOf(components: Components): Promise<GeoJsonOptions> {
+  const opened = picture.value;
+  const space = opened && spaceNow(opened, recipe.value);
+  const affine = space && mapAffineOf(space);
+  const epsg = space?.crs?.kind === "map" ? space.crs.epsg : undefined;
+  const regions = await components.regions({ properties: ["area"], ...(recipe.value.scale ? { physical: true } : {}) });
+  const columns = columnsOf(regions, { depth: 1, properties: ["area"] }).filter(({ name }) => name !== "label");
+  return { ...(affine ? { affine, epsg } : {}), properties: (label) => attributesOf(columns, label) };
 }
 
 /** The picture at its full size with each object in its colour, as the command line draws it, and if wanted its number. */

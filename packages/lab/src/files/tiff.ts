@@ -1,6 +1,15 @@
 // Reads TIFFs with the reader of the command line, but decodes Deflate and JPEG with the browser.
 
-import { ARRAYS, type Bytes, inflateByStream, openTiff, type TiffCodecs, turned } from "@skerry/files";
+import {
+  ARRAYS,
+  type Bytes,
+  inflateByStream,
+  openTiff,
+  partOf,
+  type Space,
+  type TiffCodecs,
+  turned,
+} from "@skerry/files";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
 
@@ -19,7 +28,7 @@ export async function openPage(
 ): Promise<{
   raster: Raster & { readonly channels: number };
   notes: readonly string[];
-  scale?: { readonly size: number; readonly unit: string };
+  space: Space;
 }> {
   const codecs: TiffCodecs = {
     inflate: inflateByStream,
@@ -44,14 +53,8 @@ export async function openPage(
   const slices = depth > 1 ? [`${name} has ${depth} slices; the first one is shown`] : [];
   // Drops hints at flags of the command line, which the page does not have.
   const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
-  const { spacing, unit } = opened.place.calibration ?? {};
-  const [size, other] = spacing ?? [];
-  const isTold = size !== undefined && size > 0 && size === other && unit !== undefined;
-  return {
-    ...(isTold ? { scale: { size, unit } } : {}),
-    raster: turned({ data, width, height, channels }, orientation),
-    notes: [...slices, ...notes],
-  };
+  const made = turned({ data, width, height, channels }, opened.space, orientation);
+  return { raster: made.pixels, space: partOf(made.space, [0, 0, 0], made.pixels), notes: [...slices, ...notes] };
 }
 
 function bytesOf(blob: Blob): Bytes {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { ruler } from "../state/drawn.js";
 import { picture, recipe } from "../state/lab.js";
-import { setScale } from "../state/scale.js";
+import { scaleOf, setScale } from "../state/scale.js";
 import { TEXT } from "../text.js";
 import { NumberField } from "./fields.js";
 
@@ -15,7 +15,7 @@ export function ScaleOf() {
   const { scale } = recipe.value;
   const { value: line } = ruler;
   const drawn = typeof line === "object" ? Math.hypot(line.to[0] - line.from[0], line.to[1] - line.from[1]) : 0;
-  const hint = picture.value?.scale;
+  const hint = picture.value && scaleOf(picture.value);
   const unit = useSignal(scale?.unit ?? (hint?.isPrinted ? "um" : hint?.unit) ?? "um");
   const length = useSignal(0);
   const size = useSignal(scale?.size ?? 0);
@@ -72,11 +72,11 @@ export function ScaleOf() {
           <button
             type="button"
             onClick={() => {
-              setScale(hint);
+              setScale({ size: hint.size, down: hint.down, unit: hint.unit });
               close();
             }}
           >
-            {WORDS.file(hint.size, hint.unit)}
+            {WORDS.file(hint.size, hint.down ?? hint.size, hint.unit)}
           </button>
         )}
         {scale && (

@@ -1,9 +1,13 @@
 // One recipe for all files of the film strip: measures them into one table and one ZIP. A file that fails stops no others.
 
 import {
+  type Frame,
+  frameOf,
   labelValues,
   MemoryOutput,
+  mapAffineOf,
   type Output,
+  unitFactor,
   wantedBy,
   writeRegions,
   writerOf,
@@ -18,7 +22,7 @@ import { TEXT } from "../text.js";
 import { maskOfFence, toolOf } from "../tools/index.js";
 import type { Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
-import { withScaleOf } from "./scale.js";
+import { rescaled, spaceNow, withScaleOf } from "./scale.js";
 import { session } from "./session.js";
 
 /** A file that could not be measured, and why. */
@@ -47,6 +51,7 @@ export interface BatchOptions {
 interface Measured {
   readonly regions: Regions;
   readonly count: number;
+  readonly frame: Frame;
   readonly entries: readonly ZipEntry[];
 }
 
@@ -80,6 +85,26 @@ class BlobOutput implements Output {
   }
 }
 
+interface TableUnit {
+  readonly unit: string | undefined;
+  readonly of: string;
+}
+
+/** Settings whose lengths are in the unit of a table; a file that cannot be converted is refused. */
+function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string): Recipe {
+  const { scale } = settings;
+  if (!table || table.unit === scale?.unit) return settings;
+  const factor = unitFactor(scale?.unit, table.unit);
+  if (!scale || factor === undefined || table.unit === undefined) {
+    throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
+  }
+  const { size, down } = scale;
+  return rescaled(settings, {
+    ...{ size: size * factor, unit: table.unit },
+    ...(down === undefined ? {} : { down: down * factor }),
+  });
+}
+
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
@@ -89,15 +114,31 @@ export async function measureAll(
   const broken: Broken[] = [];
   let [objects, done] = [0, 0];
   let header: string | undefined;
+  /** The unit of the files before: that of the first one that can be opened. */
+  let units: Promise<TableUnit | undefined> = Promise.resolve(undefined);
 
   /** Measures one file, and makes its pictures. */
   async function measure(file: File): Promise<Measured> {
-    const opened = await openImage(file, file.name, 1);
+    const before = units;
+    let tell: (unit: TableUnit | undefined) => void = () => undefined;
+    const mine = new Promise<TableUnit | undefined>((resolve) => {
+      tell = resolve;
+    });
+    units = before.then((unit) => unit ?? mine);
+    const opened = await openImage(file, file.name, 1).catch((error) => {
+      tell(undefined);
+      throw error;
+    });
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
-    const settings = withScaleOf(opened, settingsOf(file.name));
+    const own = withScaleOf(opened, settingsOf(file.name));
+    tell({ unit: own.scale?.unit, of: file.name });
+    const settings = inUnitOf(await before, own, file.name);
+    const space = spaceNow(opened, settings);
+    const isOnMap = mapAffineOf(space) !== undefined;
+    const frame = frameOf(space, { physical: settings.scale !== undefined, world: isOnMap });
     const resident = new Resident(engine, opened);
-    resident.scaleTo(settings.scale?.size);
+    resident.scaleTo(settings.scale);
     try {
       const within = await maskOfFence({ resident, signal }, settings.within);
       const { components, plane } = await toolOf(settings).components({ resident, within, signal }, settings);
@@ -105,16 +146,16 @@ export async function measureAll(
         const options = { properties: "all", intensity: plane, ...resident.physical, signal } as const;
         const regions = await components.regions(options);
         const { count } = components;
-        if (!hasPictures) return { regions, count, entries: [] };
+        if (!hasPictures) return { regions, count, frame, entries: [] };
         const base = file.name.replace(/\.[^.]*$/, "");
         const labels = new MemoryOutput();
-        const { layout, fill } = labelValues(components, "u32");
+        const { layout, fill } = labelValues(components, "u32", space);
         await writerOf(".tif", wantedBy(layout))?.writer.write(labels, layout, fill);
         const entries: ZipEntry[] = [
           { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
           { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
         ];
-        return { regions, count, entries };
+        return { regions, count, frame, entries };
       } finally {
         components.dispose();
       }
@@ -135,7 +176,12 @@ export async function measureAll(
       signal.throwIfAborted();
       if ("error" in found) broken.push({ name, why: reasonOf(name, found.error) });
       else {
-        header = await writeRegions(table, found.regions, "csv", { depth: 1, input: file.name, header });
+        header = await writeRegions(table, found.regions, "csv", {
+          depth: 1,
+          input: file.name,
+          header,
+          frame: found.frame,
+        });
         objects += found.count;
         yield* found.entries;
       }

@@ -127,7 +127,7 @@ export class Follower {
   async #given(asked: Partial<Asked>, wanted: Recipe): Promise<Given | undefined> {
     const resident = this.#options.resident();
     if (!resident) return undefined;
-    resident.scaleTo(wanted.scale?.size);
+    resident.scaleTo(wanted.scale);
     return { resident, within: await this.#options.maskOf({ resident, ...asked }, wanted.within), ...asked };
   }
 

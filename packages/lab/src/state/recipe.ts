@@ -34,7 +34,10 @@ export type Fence =
 
 /** The size of a pixel. */
 export interface Scale {
+  /** Its side along x and, unless `down` says otherwise, along y. */
   readonly size: number;
+  /** Its side along y, of pixels that are not square. */
+  readonly down?: number | undefined;
   readonly unit: string;
 }
 

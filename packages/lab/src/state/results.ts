@@ -10,7 +10,7 @@ import { session } from "./session.js";
 /** Arguments of tools for the picture and the fence of the recipe; undefined without a picture. */
 export async function given(): Promise<Given | undefined> {
   const { resident } = session;
-  resident?.scaleTo(recipe.value.scale?.size);
+  resident?.scaleTo(recipe.value.scale);
   return resident && { resident, within: await maskOfFence({ resident }, recipe.value.within) };
 }
 
@@ -28,7 +28,7 @@ export async function compare(): Promise<void> {
   busyComparing.value = "…";
   try {
     comparison.value = await compareDevices(opened, async (resident) => {
-      resident.scaleTo(wanted.scale?.size);
+      resident.scaleTo(wanted.scale);
       const within = await maskOfFence({ resident }, wanted.within);
       const begin = performance.now();
       const arrays = await toolOf(wanted).arrays({ resident, within }, wanted);

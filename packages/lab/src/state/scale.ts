@@ -1,5 +1,6 @@
 // Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
 
+import { lengthUnitOf, resized, type Space, spaceOf, spacingOf } from "@skerry/files";
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../tools/objects/recipe.js";
 import { change, recipe } from "./lab.js";
@@ -26,11 +27,34 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   };
 }
 
+/** The size of a pixel that a file tells; `isPrinted` if it follows from a resolution for printing. */
+export function scaleOf({ space }: Pick<Opened, "space">): (Scale & { readonly isPrinted?: boolean }) | undefined {
+  const unit = lengthUnitOf(space);
+  const told = spacingOf(space);
+  if (told && unit !== undefined) return { ...sides(told), unit };
+  const { printed } = space;
+  return printed && { ...sides(printed.spacing), unit: printed.unit, isPrinted: true };
+}
+
+const sides = ([x, y]: readonly number[]): Pick<Scale, "size" | "down"> =>
+  x === y ? { size: x } : { size: x, down: y };
+
+/** Sides of a pixel along x and y. */
+export const sidesOf = ({ size, down = size }: Scale): readonly [number, number] => [size, down];
+
+/** Facts about the picture's pixels, with the scale of the settings. A picture that was shrunk has lost its place. */
+export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Recipe): Space {
+  const own = shrink === 1 ? space : spaceOf({ size: { width, height } });
+  return scale ? resized(own, sidesOf(scale), scale.unit) : own;
+}
+
 /**
  * Settings with the scale from the file, unless they have one or the picture was shrunk. A resolution for printing is not
  * applied: the scale dialog only offers it.
  */
-export const withScaleOf = ({ scale }: Pick<Opened, "scale">, settings: Recipe): Recipe =>
-  scale && !scale.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, scale) : settings;
+export const withScaleOf = (opened: Pick<Opened, "space">, settings: Recipe): Recipe => {
+  const scale = scaleOf(opened);
+  return scale && !scale.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, scale) : settings;
+};
 
 export const setScale = (scale: Scale | undefined): void => change(rescaled(recipe.value, scale), "scale");

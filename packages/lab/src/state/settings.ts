@@ -76,8 +76,9 @@ function scaleOf(spacing: unknown, unit: unknown): Scale | undefined {
     refuse("input", { unit });
     return undefined;
   }
-  if (!Array.isArray(spacing) || spacing[0] !== spacing[1] || spacing.length > 3) refuse("input", { spacing });
-  return { size: (spacing as number[])[0], unit: typeof unit === "string" ? unit : "px" };
+  if (!Array.isArray(spacing) || spacing.length > 3) refuse("input", { spacing });
+  const [x, y = x] = spacing as number[];
+  return { size: x, ...(y === x ? {} : { down: y }), unit: typeof unit === "string" ? unit : "px" };
 }
 
 /** Refuses `physical` without a scale. With a scale, all lengths are in its unit. */

@@ -1,8 +1,11 @@
 // The tools of the page, in the order of their tabs; and fences and saved recipes, which nest across tools.
 
+import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask } from "skerry";
+import { picture } from "../state/lab.js";
 import type { Fence, Recipe, ToolName } from "../state/recipe.js";
+import { sidesOf, spaceNow } from "../state/scale.js";
 import { colours } from "./colours/index.js";
 import { distance } from "./distance/index.js";
 import { fill } from "./fill/index.js";
@@ -36,11 +39,17 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
 /** The recipe of the page's current tool; undefined if it has nothing to save yet. */
 export function savedOf(shown: Recipe): SavedRecipe | undefined {
   const { scale } = shown;
-  const saved = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
+  const opened = picture.value;
+  const isOnMap = opened !== undefined && mapAffineOf(spaceNow(opened, shown)) !== undefined;
+  const plain = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
+  // Tables and outlines of a picture on a map have its coordinates.
+  const saved =
+    plain?.operation === "components" && isOnMap
+      ? { ...plain, products: { ...plain.products, world: true as const } }
+      : plain;
   if (!saved || !scale) return saved;
   const { skerry, operation, input = {}, ...others } = physicalIf(true, saved);
-  const { size, unit } = scale;
-  return { skerry, operation, input: { ...input, spacing: [size, size], unit }, ...others };
+  return { skerry, operation, input: { ...input, spacing: sidesOf(scale), unit: scale.unit }, ...others };
 }
 
 function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | undefined {

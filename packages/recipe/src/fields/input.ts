@@ -2,8 +2,8 @@
 
 import type { ChannelName } from "skerry";
 import { CHANNELS } from "skerry/internal";
+import { parseBeside } from "../beside.js";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
-import { parseIntensity } from "../intensity.js";
 import { anyRecord, either, type Kind, listOf, number, numbers, on, oneOf, text } from "../kinds.js";
 
 const NAMED = [...CHANNELS, "index"] as const;
@@ -36,12 +36,13 @@ const images: Kind<readonly string[]> = {
   expected: "files of images of different names, such as cells.tif:1 or marker=cells.tif:1",
   is: (value): value is readonly string[] => {
     if (!Array.isArray(value) || value.length === 0 || !value.every((each) => typeof each === "string")) return false;
-    const names = value.map((each) => parseIntensity(each)?.name);
+    const names = value.map((each) => parseBeside(each)?.name);
     return !names.includes(undefined) && new Set(names).size === names.length;
   },
 };
 
-const WITHIN = "only pixels where this image or volume is not 0; others are background, and count for no threshold";
+const WITHIN =
+  "only pixels where this image or volume, FILE or FILE:SELECTION, is not 0; others are background, and count for no threshold";
 
 export const INPUT_FIELDS = [
   field({
@@ -59,18 +60,18 @@ export const INPUT_FIELDS = [
   }),
   field({
     ...{ name: "volume", part: "input", operations: OPERATIONS, group: "read", flag: "--volume", kind: on },
-    help: "a folder of pictures is one volume, not a batch: slices in the order of the numbers in their names",
+    help: "a folder of pictures is one volume, not a batch: slices in the order of the numbers in their names; so are the pages of a TIFF with --page all",
   }),
   field({
     ...{ name: "page", part: "input", operations: OPERATIONS, group: "read", flag: "--page <N>" },
     kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
-    help: "take page N (from 0) of a TIFF, GIF or WebP; all: the pages of a TIFF are slices",
+    help: "take page N (from 0) of a TIFF, GIF or WebP, and of files beside it that have pages; all: each page in turn, with a column page in one table; with --volume the pages of a TIFF are slices",
     otherwise: "0, or the slices that ImageJ or OME describe",
   }),
   field({
     ...{ name: "time", part: "input", operations: OPERATIONS, group: "read", flag: "--time <N>" },
-    kind: whole("a number from 0", 0),
-    help: "take time N (from 0) of a TIFF of ImageJ or OME, of a NIfTI file of four dimensions, or of an OME-Zarr image",
+    kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
+    help: "take time N (from 0) of a TIFF of ImageJ or OME, of a NIfTI file of four dimensions, or of an OME-Zarr image, and of files beside it that have times; all: each time in turn, with a column time in one table",
     otherwise: "0",
   }),
   field({
@@ -119,7 +120,7 @@ export const INPUT_FIELDS = [
   field({
     ...{ name: "unit", part: "input", operations: OPERATIONS, group: "read", flag: "--unit <NAME>" },
     kind: text("a unit such as um, mm, m"),
-    help: "the unit of lengths: converts the file's own (nm, um, mm, cm, m, km, in, ft), and names that of --spacing",
+    help: "the unit of lengths: converts the file's own (nm, um, mm, cm, m, km, in, ft), and names that of --spacing, which is else the file's",
     otherwise: "what the file tells",
   }),
   field({
@@ -168,9 +169,13 @@ export const INPUT_FIELDS = [
   }),
   field({
     ...{ name: "intensity", part: "input", operations: ["components", "labelled", "measure"], group: "own" },
-    ...{ flag: "--intensity <FILE[:CHANNEL]>", kind: images, repeat: true, common: true },
-    help: "measure the values of this image, of the same size, under the objects; may be repeated, and named as in marker=cells.tif:1",
+    ...{ flag: "--intensity <FILE[:SELECTION]>", kind: images, repeat: true, common: true },
+    help: "measure the values of this image, at the same place, under the objects: its channel as in cells.tif:1, or channel, time, page and level as in cells.tif:channel=1,time=3; may be repeated, and named as in marker=cells.tif:1",
     otherwise: "the pixels that objects are found in",
+  }),
+  field({
+    ...{ name: "ignorePlace", part: "input", operations: OPERATIONS, group: "read", flag: "--ignore-place", kind: on },
+    help: "combine files of one size pixel by pixel, whatever their headers tell of their places",
   }),
   field({
     ...{ name: "union", part: "input", operations: ["mask"], group: "own", flag: "--union <FILE...>" },

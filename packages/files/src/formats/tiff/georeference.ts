@@ -1,40 +1,28 @@
 // The place of a GeoTIFF's pixels on a map (OGC 19-008r4): the affine map from corners of pixels to coordinates, the code of the
 // coordinate system, and its unit. The entries of the input are kept as they are, so that outputs lie exactly on it.
 
-import type { Affine } from "../geojson.js";
+import type { Affine, AffineRow, ToWorld } from "../../affine.js";
+import type { MapCrs } from "../../space.js";
 import { type Directory, TAG } from "./directories.js";
-import type { Calibration } from "./series.js";
+import type { Entry } from "./entries.js";
+import { PIXEL_IS_POINT, RASTER_TYPE } from "./entries.js";
 
-/** An entry of the input's directory, to be written again. */
-export interface Entry {
-  readonly tag: number;
-  readonly values: readonly number[] | string;
-}
-
-/** Place of an image on a map. */
+/** A place on a map, and its coordinate system. */
 export interface Georeference {
-  /** Coordinates of pixel corners: x' = a x + b y + c, y' = d x + e y + f. */
-  readonly affine: Affine;
-  /** The EPSG code of the coordinate system, if the file has one. */
-  readonly epsg?: number | undefined;
-  /** Metres per unit of the map; undefined if the file does not tell the unit, or coordinates are degrees. */
-  readonly metres?: number | undefined;
-  readonly degrees: boolean;
-  /** Whether the entries hold coordinates of pixel centres (PixelIsPoint). */
-  readonly isPoint: boolean;
-  readonly entries: readonly Entry[];
+  readonly toWorld: ToWorld;
+  readonly crs: MapCrs;
 }
 
 /** Keys of the directory of GeoTIFF's keys. */
 const KEY = {
   modelType: 1024,
-  rasterType: 1025,
+  rasterType: RASTER_TYPE,
   geographic: 2048,
   projected: 3072,
   linearUnits: 3076,
   unitSize: 3077,
 } as const;
-const [GEOGRAPHIC, PIXEL_IS_POINT, USER_DEFINED] = [2, 2, 32767];
+const [GEOGRAPHIC, USER_DEFINED] = [2, 32767];
 /** Metres per linear unit, by EPSG code. */
 const METRES: Readonly<Record<number, number>> = {
   ...{
@@ -69,8 +57,8 @@ function isMetric(epsg: number): boolean {
   return ranges.some(([from, to]) => epsg >= from && epsg <= to);
 }
 
-/** Reads the place of a page on the map; undefined if it has none. */
-export async function readGeoreference(directory: Directory): Promise<Georeference | undefined> {
+/** Reads the place of a page on the map, whose pixels are `across` times as wide and `down` times as high as those of the tags; undefined without one. */
+export async function readGeoreference(directory: Directory, across = 1, down = 1): Promise<Georeference | undefined> {
   const [scale, ties, matrix, keys] = [
     await directory.numbers(TAG.pixelScale),
     await directory.numbers(TAG.tiePoints),
@@ -84,29 +72,49 @@ export async function readGeoreference(directory: Directory): Promise<Georeferen
   const affine = affineOf(scale, ties, matrix);
   if (!affine) return undefined;
   const isPoint = key(KEY.rasterType) === PIXEL_IS_POINT;
-  const [a, b, c, d, e, f] = affine;
-  // Coordinates of centres: corners lie half a pixel before them.
-  const corners: Affine = isPoint ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : affine;
   const degrees = key(KEY.modelType) === GEOGRAPHIC;
   const code = degrees ? key(KEY.geographic) : (key(KEY.projected) ?? key(KEY.geographic));
   const epsg = code === undefined || code === USER_DEFINED || code === 0 ? undefined : code;
   const doubles = await directory.numbers(TAG.geoDoubles);
+  const entries = [
+    ...entry(TAG.pixelScale, scale),
+    ...entry(TAG.tiePoints, ties),
+    ...entry(TAG.transformation, matrix),
+    ...entry(TAG.geoKeys, keys, true),
+    ...entry(TAG.geoDoubles, doubles, true),
+    ...entry(TAG.geoText, (await directory.text(TAG.geoText)) || undefined, true),
+  ];
+  const whole = { affine, isPoint, entries };
+  const own = across === 1 && down === 1 ? whole : ofLevel(whole, across, down);
   return {
-    ...{ affine: corners, epsg, degrees, isPoint },
-    metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
-    entries: [
-      ...entry(TAG.pixelScale, scale),
-      ...entry(TAG.tiePoints, ties),
-      ...entry(TAG.transformation, matrix),
-      ...entry(TAG.geoKeys, keys),
-      ...entry(TAG.geoDoubles, doubles),
-      ...entry(TAG.geoText, (await directory.text(TAG.geoText)) || undefined),
-    ],
+    toWorld: centresOf(own),
+    crs: {
+      ...{ kind: "map", epsg, degrees, entries: own.entries },
+      metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
+    },
   };
 }
 
-function entry(tag: number, values: Entry["values"] | undefined): Entry[] {
-  return values === undefined ? [] : [{ tag, values }];
+function entry(tag: number, values: Entry["values"] | undefined, isSystem = false): Entry[] {
+  return values === undefined ? [] : [{ tag, values, ...(isSystem ? { isSystem } : {}) }];
+}
+
+/** Place by the tags: coordinates of centres (PixelIsPoint) or corners of pixels. */
+interface Tags {
+  readonly affine: Affine;
+  readonly isPoint: boolean;
+  readonly entries: readonly Entry[];
+}
+
+/** Coordinates of the centres of pixels. */
+function centresOf({ affine: [a, b, c, d, e, f], isPoint }: Tags): ToWorld {
+  const half = isPoint ? 0 : 0.5;
+  const rows: AffineRow[] = [
+    [a, b, 0, c + half * (a + b)],
+    [d, e, 0, f + half * (d + e)],
+    [0, 0, 1, 0],
+  ];
+  return rows as unknown as ToWorld;
 }
 
 function affineOf(
@@ -135,19 +143,21 @@ function metresOf(unit: number | undefined, size: number | undefined, epsg: numb
 }
 
 /** The size of a pixel in metres; undefined where the file does not tell the unit, or coordinates are degrees. */
-export function calibrationOf({ affine: [a, b, , d, e], metres }: Georeference): Calibration | undefined {
+export function metresOfPixels({
+  toWorld: [[a, b], [d, e]],
+  crs: { metres },
+}: Georeference): [number, number] | undefined {
   if (metres === undefined) return undefined;
   // Pixels that are no rectangles have no sides along which lengths could be measured.
   if (Math.abs(a * b + d * e) > 1e-9 * Math.hypot(a, d) * Math.hypot(b, e)) return undefined;
-  return { spacing: [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres], unit: "m" };
+  return [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres];
 }
 
-/** The place of a smaller version, whose pixels are `x` times as wide and `y` times as high. */
-export function georeferenceOfLevel(whole: Georeference, x: number, y: number): Georeference {
-  const [a, b, c, d, e, f] = whole.affine;
-  // The corner of the first pixel stays, its centre moves.
-  const half = whole.isPoint ? 0.5 : 0;
-  const first = [c + half * (a * x + b * y), f + half * (d * x + e * y)];
+/** The tags of a smaller version, whose pixels are `x` times as wide and `y` times as high: the corner of the first pixel stays. */
+function ofLevel({ affine: [a, b, c, d, e, f], isPoint, entries }: Tags, x: number, y: number): Tags {
+  // The first one of centres moves from half a pixel of the whole to half a larger one.
+  const half = isPoint ? 0.5 : 0;
+  const first = [c + half * (a * (x - 1) + b * (y - 1)), f + half * (d * (x - 1) + e * (y - 1))];
   const sized = (values: readonly number[], tag: number): readonly number[] => {
     const by = [x, y];
     if (tag === TAG.pixelScale) return values.map((value, i) => value * (by[i] ?? 1));
@@ -159,34 +169,9 @@ export function georeferenceOfLevel(whole: Georeference, x: number, y: number): 
     return values;
   };
   return {
-    ...whole,
-    affine: [a * x, b * y, c, d * x, e * y, f],
-    entries: whole.entries.map((own) =>
+    ...{ affine: [a * x, b * y, first[0], d * x, e * y, first[1]], isPoint },
+    entries: entries.map((own) =>
       typeof own.values === "string" ? own : { ...own, values: sized(own.values, own.tag) },
-    ),
-  };
-}
-
-/**
- * The georeference of a part of an image whose first pixel is (x, y).
- * @example
- * import { georeferenceAt } from "@skerry/files";
- * const whole = { affine: [20, 0, 500000, 0, -20, 5100000], degrees: false, isPoint: false, entries: [] };
- * console.log(georeferenceAt(whole, 10, 5).affine); // 20, 0, 500200, 0, -20, 5099900
- */
-export function georeferenceAt(whole: Georeference, x: number, y: number): Georeference {
-  const [a, b, c, d, e, f] = whole.affine;
-  const moved = (values: readonly number[], tag: number): readonly number[] => {
-    if (tag === TAG.tiePoints)
-      return values.map((value, i) => (i % 6 === 0 ? value - x : i % 6 === 1 ? value - y : value));
-    if (tag !== TAG.transformation) return values;
-    return values.map((value, i) => (i % 4 === 3 && i < 8 ? value + values[i - 3] * x + values[i - 2] * y : value));
-  };
-  return {
-    ...whole,
-    affine: [a, b, c + a * x + b * y, d, e, f + d * x + e * y],
-    entries: whole.entries.map((own) =>
-      typeof own.values === "string" ? own : { ...own, values: moved(own.values, own.tag) },
     ),
   };
 }

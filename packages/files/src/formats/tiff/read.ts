@@ -1,15 +1,17 @@
 // Reads TIFF and BigTIFF, for the command line and the page: stored values of any type, row by row on demand.
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
+import type { ToWorld, Triple } from "../../affine.js";
 import { ARRAYS, type Bytes } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
-import type { Place } from "../../layout.js";
+import { type Match, through } from "../../match.js";
+import { type Space, type SpaceAxis, type SpaceParts, spaceOf, spaceThrough, type Taken } from "../../space.js";
 import { PageRows } from "./chunks.js";
 import { COMPRESSION, type TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories, TAG } from "./directories.js";
-import { calibrationOf, georeferenceOfLevel, readGeoreference } from "./georeference.js";
+import { metresOfPixels, readGeoreference } from "./georeference.js";
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
-import { type Calibration, fullPages, levelsOf, type Series, seriesOf } from "./series.js";
+import { fullPages, levelsOf, type Series, seriesOf } from "./series.js";
 
 /** A band of a file by its number or its name, or the indices of a palette. */
 export type Band = ChannelName | "index";
@@ -28,6 +30,8 @@ export interface Selection {
   readonly alpha?: boolean | undefined;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
+  /** Whether a page, a time or a level is ignored in a file that has no such axis: it was chosen for another file. */
+  readonly lenient?: boolean | undefined;
 }
 
 /** Options of {@link openTiff}: the image that is read, by page, channel, time and level, and its decoders. */
@@ -42,12 +46,8 @@ export interface OpenedTiff {
   readonly pixels: Source & { readonly channels: number };
   /** Notes for the user; complete once all was read. */
   notes(): readonly string[];
-  /** Whether the pixels are the selected channel already, so that the caller need not extract it. */
-  readonly taken: boolean;
-  /** Place on a map, and the size of a pixel according to ImageJ, OME or the map. */
-  readonly place: Place;
-  /** Size of a pixel according to the printing resolution. */
-  readonly resolution?: Calibration | undefined;
+  /** Axes, the place on a map or in the world, what was taken, and the resolution for printing. */
+  readonly space: Space;
   /** Orientation of rows and columns as in EXIF, 1 to 8; see {@link turned}. */
   readonly orientation: number;
 }
@@ -71,7 +71,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const series = await seriesOf(pages, name);
   const notes: string[] = [];
   const whole = await planesOf(pages, series, name, options, notes);
-  const chosen = { ...whole, pages: await levelOf(whole.pages, directories, pages, name, options) };
+  const chosen = await levelOf(whole.pages, directories, pages, name, options);
   const [page] = chosen.pages;
   const type = pixelTypeOfPage(page);
   for (const other of chosen.pages) {
@@ -85,7 +85,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     page,
     type,
     name,
-    chosen.taken ? { ...options, channel: undefined } : options,
+    whole.taken.channel !== undefined ? { ...options, channel: undefined } : options,
     notes,
   );
   if (page.photometric === PHOTOMETRIC.whiteIsZero) notes.push(`${name}: white is 0; values are as they are stored`);
@@ -122,34 +122,76 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     return count > 0 ? [`${name}: ${count} float64 values do not fit float32 and were rounded`] : [];
   };
   const [across, down] = [whole.pages[0].width / page.width, whole.pages[0].height / page.height];
-  const placedAt = await readGeoreference(pages[0]);
-  const georeference = placedAt && georeferenceOfLevel(placedAt, across, down);
-  const sized = (told: Calibration | undefined): Calibration | undefined =>
-    told && { ...told, spacing: [told.spacing[0] * across, told.spacing[1] * down, ...told.spacing.slice(2)] as never };
+  const { level } = options;
+  const levels = chosen.levels > 1 ? level : undefined;
+  const told: Taken = { ...whole.taken, ...(levels === undefined ? {} : { level: levels }) };
+  const channel = taken ? options.channel : told.channel;
   return {
-    ...{ pixels: source, notes: () => [...notes, ...rounded()], taken: taken || chosen.taken },
-    place: { georeference, calibration: sized(series.calibration) ?? (georeference && calibrationOf(georeference)) },
-    resolution: sized(await resolutionOf(pages[0])),
-    orientation: page.orientation,
+    ...{ pixels: source, notes: () => [...notes, ...rounded()], orientation: page.orientation },
+    space: spaceOf({
+      ...(await placeOf(whole.pages[0].directory, pages[0], whole, series, across, down)),
+      size: { width: page.width, height: page.height, depth },
+      others: [...whole.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
+      taken: { ...told, ...(channel === undefined ? {} : { channel }) },
+      printed: printedAs(await resolutionOf(pages[0]), across, down),
+    }),
   };
 }
 
-/** The same pages at the selected level. */
+/** Sides of a pixel and the place: of ImageJ or OME, or of a map. A smaller version has larger pixels. */
+async function placeOf(
+  page: Directory,
+  first: Directory,
+  { origin }: Planes,
+  { spacing, unit }: Series,
+  across: number,
+  down: number,
+): Promise<Pick<SpaceParts, "spacing" | "unit" | "toWorld" | "crs">> {
+  const map = (await readGeoreference(page, across, down)) ?? (await readGeoreference(first, across, down));
+  const [x, y, z] = spacing ?? [];
+  const sides = x !== undefined && y !== undefined ? [x * across, y * down, z] : undefined;
+  if (map) return { ...(sides ? { spacing: sides, unit } : { spacing: metresOfPixels(map), unit: "m" }), ...map };
+  const [width = 1, height = 1, thick = 1] = spaceOf({ size: { width: 1, height: 1 }, spacing: sides, unit }).axes.map(
+    (axis) => axis.spacing,
+  );
+  const shift = [(width * (1 - 1 / across)) / 2, (height * (1 - 1 / down)) / 2, 0];
+  const rows = origin?.map((at, i) =>
+    [0, 1, 2].map((k) => (k === i ? [width, height, thick][i] : 0)).concat(at + shift[i]),
+  );
+  return { spacing: sides, unit, ...(rows ? { toWorld: rows as unknown as ToWorld } : {}) };
+}
+
+function printedAs(told: readonly [number, number] | undefined, across: number, down: number): Space["printed"] {
+  return told && { spacing: [told[0] * across, told[1] * down], unit: "mm" };
+}
+
+/** The same pages at the selected level, and how many levels there are. */
 async function levelOf(
   pages: readonly Page[],
   directories: readonly Directory[],
   full: readonly Directory[],
   name: string,
-  { level = 0, codecs }: TiffOptions,
-): Promise<readonly Page[]> {
-  if (level === 0) return pages;
-  return eachOf(pages, async (page) => {
+  { level = 0, codecs, lenient = false }: TiffOptions,
+): Promise<{ readonly pages: readonly Page[]; readonly levels: number }> {
+  const count = (await levelsOf(pages[0].directory, directories)).length;
+  if (level === 0 || (lenient && count === 1)) return { pages, levels: count };
+  const smaller = await eachOf(pages, async (page) => {
     const levels = await levelsOf(page.directory, directories);
     if (level < levels.length) return readPage(levels[level], name, codecs.jpegComponents);
     throw new UsageError(
       `Expected --level to be from 0 to ${levels.length - 1} for ${name}${full.length > 1 ? " at this page" : ""}, got ${level}.`,
     );
   });
+  return { pages: smaller, levels: count };
+}
+
+/** Selected pages, and what is known of them. */
+interface Planes {
+  readonly pages: readonly Page[];
+  readonly taken: Taken;
+  /** Axes along which the file holds several images. */
+  readonly axes: readonly SpaceAxis[];
+  readonly origin?: Triple | undefined;
 }
 
 /** The selected pages; notes report pages, channels and times that are left out. */
@@ -157,36 +199,44 @@ async function planesOf(
   directories: readonly Directory[],
   series: Series,
   name: string,
-  { page: wanted, channel, time, codecs }: TiffOptions,
+  { page: wanted, channel, time, codecs, lenient = false }: TiffOptions,
   notes: string[],
-): Promise<{ readonly pages: readonly Page[]; readonly taken: boolean }> {
+): Promise<Planes> {
   const read = (index: number): Promise<Page> => pageAt(directories, index, name, codecs.jpegComponents);
-  if (wanted === "all")
-    return {
-      pages: await eachOf(
-        directories.map((_, i) => i),
-        read,
-      ),
-      taken: false,
-    };
-  if (wanted !== undefined) {
-    const planes = series.described ? series.channels * series.slices * series.times : 1;
-    const count = directories.length === 1 ? planes : directories.length;
-    if (wanted < count) return { pages: [await read(wanted)], taken: false };
-    throw new UsageError(`Expected --page to be from 0 to ${count - 1} for ${name}, got ${wanted}.`);
+  const { channels, slices, times, described } = series;
+  const planes = described ? channels * slices * times : 1;
+  const pageCount = directories.length === 1 ? planes : directories.length;
+  const several = (axis: SpaceAxis["name"], size: number): SpaceAxis[] => (size > 1 ? [{ name: axis, size }] : []);
+  const axes = [
+    ...several("page", pageCount),
+    ...(described ? [...several("channel", channels), ...several("time", times)] : []),
+  ];
+  if (wanted === "all") {
+    const pages = await eachOf(
+      directories.map((_, i) => i),
+      read,
+    );
+    return { pages, taken: { page: "all" }, axes };
   }
-  if (!series.described) {
-    if (time !== undefined && time > 0)
+  if (wanted !== undefined && !(lenient && pageCount === 1)) {
+    if (time !== undefined) {
+      throw new UsageError(`Expected --page or --time for ${name}, got both.`);
+    }
+    if (wanted < pageCount) return { pages: [await read(wanted)], taken: { page: wanted }, axes };
+    throw new UsageError(`Expected --page to be from 0 to ${pageCount - 1} for ${name}, got ${wanted}.`);
+  }
+  if (!described) {
+    if (time !== undefined && time > 0 && !lenient)
       throw new UsageError(`Expected --time 0 for ${name}, which has no time axis, got ${time}.`);
     if (directories.length > 1) {
       notes.push(
-        `${name} has ${directories.length} pages; the first one is used (--page N takes another, --page all takes them as slices)`,
+        `${name} has ${directories.length} pages; the first one is used (--page N takes another, --page all --volume takes them as slices)`,
       );
     }
-    return { pages: [await read(0)], taken: false };
+    return { pages: [await read(0)], taken: {}, axes };
   }
-  const { channels, slices, times } = series;
-  if (time !== undefined && time >= times) {
+  const at = lenient && times === 1 ? 0 : (time ?? 0);
+  if (at >= times) {
     throw new UsageError(`Expected --time to be from 0 to ${times - 1} for ${name}, got ${time}.`);
   }
   const taken = channels > 1 && channel !== undefined;
@@ -197,14 +247,20 @@ async function planesOf(
     notes.push(`${name} has ${channels} channels; the first one is used (--channel N takes another)`);
   if (times > 1 && time === undefined)
     notes.push(`${name} has ${times} times; the first one is used (--time N takes another)`);
+  const first = taken ? (channel as number) : 0;
   const numbers = Array.from({ length: slices }, (_, slice) => {
-    const index = series.plane(taken ? (channel as number) : 0, slice, time ?? 0);
+    const index = series.plane(first, slice, at);
     if (index !== undefined) return index;
     throw new FileError(
-      `Expected ${name} to hold slice ${slice} of channel ${taken ? channel : 0} and time ${time ?? 0}, but it lies in another file.`,
+      `Expected ${name} to hold slice ${slice} of channel ${first} and time ${at}, but it lies in another file.`,
     );
   });
-  return { pages: await eachOf(numbers, read), taken };
+  return {
+    pages: await eachOf(numbers, read),
+    taken: { ...(taken ? { channel } : {}), ...(times > 1 && time !== undefined ? { time: at } : {}) },
+    axes,
+    origin: series.origin?.(first, 0, at),
+  };
 }
 
 async function eachOf<T>(items: readonly T[], read: (item: T) => Promise<Page>): Promise<readonly Page[]> {
@@ -302,44 +358,39 @@ function coloursOf({ palette, bits }: Page, name: string): Uint8Array {
   return Uint8Array.from(palette, (value) => value >> shift);
 }
 
-/** The size of a pixel in mm, from the resolution in pixels per inch or centimetre. */
-async function resolutionOf(first: Directory): Promise<Calibration | undefined> {
+/** The sides of a pixel in mm, from the resolution in pixels per inch or centimetre. */
+async function resolutionOf(first: Directory): Promise<[number, number] | undefined> {
   const [x, y] = [await first.number(TAG.xResolution, 0), await first.number(TAG.yResolution, 0)];
   const unit = await first.number(TAG.resolutionUnit, 2);
   const millimetres = unit === 2 ? 25.4 : unit === 3 ? 10 : 0;
   if (!(x > 0 && y > 0 && millimetres > 0)) return undefined;
-  return { spacing: [millimetres / x, millimetres / y], unit: "mm" };
+  return [millimetres / x, millimetres / y];
+}
+
+/** How axes are stored in one of EXIF's 8 orientations: 2 to 4 mirror or rotate by 180 degrees; 5 to 8 exchange rows and columns. */
+function storedIn(orientation: number): Pick<Match, "order" | "flips"> {
+  const exchanged = orientation >= 5;
+  const fromRight = [2, 3, 7, 8].includes(orientation);
+  const fromBottom = [3, 4, 6, 7].includes(orientation);
+  return exchanged
+    ? { order: [1, 0, 2], flips: [fromBottom, fromRight, false] }
+    : { order: [0, 1, 2], flips: [fromRight, fromBottom, false] };
 }
 
 /**
- * Returns a raster with rows from the top and columns from the left, from one that is stored in one of EXIF's 8 orientations.
- * Orientations 2 to 4 mirror or rotate by 180 degrees; 5 to 8 swap rows and columns.
+ * Pixels and their Space with rows from the top and columns from the left, from those that are stored in one of EXIF's 8 orientations.
  * @example
- * import { turned } from "@skerry/files";
- * const stored = { data: new Uint8Array([1, 2]), width: 2, height: 1, channels: 1 };
- * const upright = turned(stored, 6);
- * console.log(upright.width, upright.height); // 1, 2
+ * import { spaceOf, turned } from "@skerry/files";
+ * const space = spaceOf({ size: { width: 3, height: 1 } });
+ * const made = turned({ data: Uint8Array.of(1, 2, 3), width: 3, height: 1, channels: 1 }, space, 6);
+ * console.log(made.pixels.width, made.space.axes[1].size); // 1, 3
  */
-export function turned<R extends Raster & { readonly channels: number }>(raster: R, orientation: number): R {
-  if (!(orientation >= 2 && orientation <= 8)) return raster;
-  const { width, height, depth = 1, channels, data } = raster;
-  const swapped = orientation >= 5;
-  const [columns, rows] = swapped ? [height, width] : [width, height];
-  const fromRight = [2, 3, 7, 8].includes(orientation);
-  const fromBottom = [3, 4, 6, 7].includes(orientation);
-  const out = data.slice() as PixelArray;
-  for (let z = 0; z < depth; z++) {
-    const slice = z * width * height;
-    for (let y = 0; y < rows; y++) {
-      for (let x = 0; x < columns; x++) {
-        const [u, v] = swapped ? [y, x] : [x, y];
-        const sourceX = fromRight ? width - 1 - u : u;
-        const sourceY = fromBottom ? height - 1 - v : v;
-        const from = (slice + sourceY * width + sourceX) * channels;
-        const to = (slice + y * columns + x) * channels;
-        for (let c = 0; c < channels; c++) out[to + c] = data[from + c];
-      }
-    }
-  }
-  return { ...raster, width: columns, height: rows, data: out };
+export function turned<P extends Raster | Source>(
+  pixels: P,
+  space: Space,
+  orientation: number,
+): { readonly pixels: P; readonly space: Space } {
+  if (orientation <= 1) return { pixels, space };
+  const by = storedIn(orientation);
+  return { pixels: through(pixels, by), space: spaceThrough(space, by) };
 }

@@ -1,25 +1,25 @@
 // Finds the directories of a TIFF that are the planes of a stack: consecutive pages, or channels, slices and times as ImageJ and
 // OME describe them. Overviews, masks and thumbnails are not pages.
 
+import type { Triple } from "../../affine.js";
 import { FileError } from "../../errors.js";
+import { unitFactor, unitSymbol } from "../../units.js";
 import { type Directory, TAG } from "./directories.js";
-
-/** Size of a pixel, in a unit. */
-export interface Calibration {
-  readonly spacing: readonly [number, number] | readonly [number, number, number];
-  readonly unit?: string | undefined;
-}
 
 /** Planes of a stack. */
 export interface Series {
   readonly channels: number;
   readonly slices: number;
   readonly times: number;
-  readonly calibration?: Calibration | undefined;
+  /** Sides of a pixel along x, y and z, and their units. */
+  readonly spacing?: readonly (number | undefined)[] | undefined;
+  readonly unit?: readonly (string | undefined)[] | undefined;
   /** Whether ImageJ or OME describes the planes; else they are plain pages. */
   readonly described: boolean;
   /** The number of a plane's directory; undefined where the file has none. */
   plane(channel: number, slice: number, time: number): number | undefined;
+  /** Place of the first pixel of a plane, in the unit of x; undefined if the file does not tell it. */
+  origin?(channel: number, slice: number, time: number): Triple | undefined;
 }
 
 /** The lowest bits of NewSubfileType: a smaller version of another page, and a mask. */
@@ -71,26 +71,22 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
   const [channels, times] = [number("channels", 1), number("frames", 1)];
   const images = number("images", pages);
   const slices = number("slices", Math.max(1, Math.floor(images / channels / times)));
-  const unit = unitOf(text("unit"));
+  const unit = unitSymbol(text("unit"));
   const [x, y] = [await first.number(TAG.xResolution, 0), await first.number(TAG.yResolution, 0)];
-  const depth = number("spacing", 1);
+  const isSized = unit !== undefined && x > 0 && y > 0;
+  const sides = [1 / x, 1 / y, slices > 1 ? number("spacing", 1) : undefined] as const;
+  // Origins are in pixels: the coordinate of pixel p is (p - origin) times its side.
+  const origins = ["xorigin", "yorigin", "zorigin"].map((key) => Number(text(key) ?? Number.NaN));
+  const isPlaced = origins.some(Number.isFinite);
+  const at = origins.map((pixels, axis) =>
+    Number.isFinite(pixels) ? -pixels * (isSized ? (sides[axis] ?? 1) : 1) : 0,
+  );
   return {
     ...{ channels, slices, times, described: true },
     plane: (channel, slice, time) => channel + channels * (slice + slices * time),
-    calibration:
-      unit !== undefined && x > 0 && y > 0 ? { spacing: sized([1 / x, 1 / y, depth], slices), unit } : undefined,
+    ...(isSized ? { spacing: sides, unit: [unit, unit, unitSymbol(text("zunit")) ?? unit] } : {}),
+    ...(isPlaced ? { origin: () => at as unknown as Triple } : {}),
   };
-}
-
-function sized([x, y, z]: readonly [number, number, number], slices: number): Calibration["spacing"] {
-  return slices > 1 ? [x, y, z] : [x, y];
-}
-
-/** A unit by its usual symbol; undefined for pixels. */
-export function unitOf(text: string | undefined): string | undefined {
-  const plain = text?.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))).trim();
-  if (!plain || /^(pixels?|px|reference frame)$/i.test(plain)) return undefined;
-  return /^(um|\u03bcm|microns?|micrometers?|micrometres?)$/i.test(plain) ? "\u00b5m" : plain;
 }
 
 function ome(description: string, name: string): Series {
@@ -135,12 +131,26 @@ function ome(description: string, name: string): Series {
     for (let i = 0; i < count && begin + i < total; i++) found.set(begin + i, ifd + i);
   }
   if (parts.length === 0) for (let i = 0; i < total; i++) found.set(i, i);
-  const unit = unitOf(text("PhysicalSizeXUnit") ?? "\u00b5m");
-  const [x, y, z] = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
+  const units = ["X", "Y", "Z"].map((axis) => unitSymbol(text(`PhysicalSize${axis}Unit`) ?? "\u00b5m"));
+  const sides = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
+  const isSized = sides[0] > 0 && sides[1] > 0 && units[0] !== undefined;
+  const planes = body.match(/<(?:\w+:)?Plane\b[^>]*>/g) ?? [];
+  const origin = (channel: number, slice: number, time: number): Triple | undefined => {
+    const isOwn = (part: string, key: string, index: number): boolean => number(key, 0, part) === index;
+    const own = planes.find(
+      (part) => isOwn(part, "TheC", channel) && isOwn(part, "TheZ", slice) && isOwn(part, "TheT", time),
+    );
+    if (own === undefined || !/\bPosition[XYZ]="/.test(own)) return undefined;
+    // Positions in the frame of a stage have no unit of length: they count as lengths in that of x.
+    const at = ["X", "Y", "Z"].map((axis) => {
+      const factor = unitFactor(text(`Position${axis}Unit`, own), isSized ? units[0] : undefined) ?? 1;
+      return number(`Position${axis}`, 0, own) * factor;
+    });
+    return at as unknown as Triple;
+  };
   return {
-    ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true },
+    ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true, origin },
     plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
-    calibration:
-      x > 0 && y > 0 && unit !== undefined ? { spacing: sized([x, y, z > 0 ? z : 1], sizes.Z), unit } : undefined,
+    ...(isSized ? { spacing: sizes.Z > 1 ? sides : sides.slice(0, 2), unit: units } : {}),
   };
 }

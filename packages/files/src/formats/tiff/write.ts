@@ -5,6 +5,7 @@
 import type { PixelArray } from "skerry";
 import type { Fill, Layout, ValueType } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
+import { lengthUnitOf, originOf, spacingOf } from "../../space.js";
 import { TAG } from "./directories.js";
 import { PHOTOMETRIC } from "./page.js";
 
@@ -48,14 +49,22 @@ function shortened(file: Output, { type }: Layout): ReturnType<typeof sinkTo> {
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(asShort(data)) };
 }
 
-/** Slices, spacing and unit as an ImageJ description. */
-function describe({ depth, spacing, unit, description }: Layout): string | undefined {
-  if (depth === 1 && unit === undefined) return description;
+/** Slices, sides of a pixel, unit and origin as an ImageJ description. */
+function describe({ depth, space, description }: Layout): string | undefined {
+  const unit = space && lengthUnitOf(space);
+  const [x = 1, y = 1, z = 1] = (space && spacingOf(space)) ?? [];
+  const origin = space && originOf(space);
+  const isPlaced = origin?.some((at) => at !== 0) ?? false;
+  if (depth === 1 && unit === undefined && !isPlaced) return description;
   const lines = [
     "ImageJ=1.54f",
     ...(depth > 1 ? [`images=${depth}`, `slices=${depth}`] : []),
     ...(unit === undefined ? [] : [`unit=${unit === "\u00b5m" ? "micron" : unit}`]),
-    ...(depth > 1 && spacing ? [`spacing=${spacing[2] ?? 1}`] : []),
+    ...(depth > 1 && space && spacingOf(space) ? [`spacing=${z}`] : []),
+    // An origin is in pixels: the coordinate of pixel p is (p - origin) times its side.
+    ...(isPlaced && origin
+      ? ["x", "y", "z"].map((name, i) => `${name}origin=${-origin[i] / (unit === undefined ? 1 : [x, y, z][i])}`)
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -86,10 +95,12 @@ function fieldsOf(
   counts: readonly number[],
   big: boolean,
 ): Field[] {
-  const { width, height, type, channels = 1, spacing, unit, georeference, nodata } = layout;
+  const { width, height, type, channels = 1, space, nodata } = layout;
+  const unit = space && lengthUnitOf(space);
+  const crs = space?.crs?.kind === "map" ? space.crs : undefined;
   const [bytes, format] = SAMPLES[type];
   const text = describe(layout);
-  const [across, down] = spacing ?? [];
+  const [across, down] = (space && spacingOf(space)) ?? [];
   const sized = unit !== undefined && across !== undefined && down !== undefined && across > 0 && down > 0;
   const each = (value: number): number[] => Array.from({ length: channels }, () => value);
   const own: Field[] = [
@@ -112,7 +123,7 @@ function fieldsOf(
       : []),
     ...(channels === 4 ? [{ tag: TAG.extraSamples, type: SHORT, values: [UNASSOCIATED_ALPHA] }] : []),
     { tag: TAG.sampleFormat, type: SHORT, values: each(format) },
-    ...(georeference?.entries ?? []).map(({ tag, values }) => ({
+    ...(crs?.entries ?? []).map(({ tag, values }) => ({
       ...{ tag, values },
       type: typeof values === "string" ? ASCII : tag === TAG.geoKeys ? SHORT : DOUBLE,
     })),

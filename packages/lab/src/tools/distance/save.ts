@@ -1,10 +1,11 @@
 // Distance maps as files: their values, the map as drawn, circles, and its values in each object of a label image.
 
-import { type Output, rampColour, wantedBy, writePng, writerOf } from "@skerry/files";
+import { type Fill, type Output, rampColour, wantedBy, writePng, writerOf } from "@skerry/files";
 import type { Sink } from "skerry";
 import { lines, rangeShown } from "../../state/drawn.js";
-import { recipe } from "../../state/lab.js";
+import { picture, recipe } from "../../state/lab.js";
 import { given } from "../../state/results.js";
+import { spaceNow } from "../../state/scale.js";
 import { TEXT } from "../../text.js";
 import { circlesOf } from "./run.js";
 import { map } from "./state.js";
@@ -16,15 +17,13 @@ function mapNow() {
 
 /** Values as 32-bit floats; Infinity if nothing is in reach. */
 export async function writeValues(file: Output, ending: ".npy" | ".tif"): Promise<void> {
-  const { data, width, height, spacing } = mapNow();
-  const layout = { width, height, depth: 1, spacing, type: "f32" as const, description: "distances by skerry" };
-  const { scale } = recipe.value;
-  const calibration = scale ? { spacing: [scale.size, scale.size, 1] as const, unit: scale.unit } : undefined;
+  const { data, width, height } = mapNow();
+  const space = picture.value && spaceNow(picture.value, recipe.value);
+  const layout = { width, height, depth: 1, space, type: "f32" as const, description: "distances by skerry" };
   const fill = async (sink: Sink<Float32Array>): Promise<void> => {
     await sink.write(0, 1, 0, height, data as Float32Array);
   };
-  const own = { ...layout, ...(calibration ? { calibration } : {}) };
-  await writerOf(ending, wantedBy(own as never))?.writer.write(file, own as never, fill as never);
+  await writerOf(ending, wantedBy(layout))?.writer.write(file, layout, fill as Fill);
 }
 
 const NOTHING = [90, 90, 96];

@@ -3,7 +3,7 @@
 import { FenceButtons } from "../../panels/FenceButtons.js";
 import { done, failure, recipe, selection } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
-import { columnsOf, textOf } from "./columns.js";
+import { columnsOf, headOf, textOf } from "./columns.js";
 import { fenceOf, removeSelected } from "./edits.js";
 import { fresh, measured, wantedProperties } from "./state.js";
 
@@ -13,7 +13,7 @@ export async function copyRows(labels: Iterable<number>): Promise<void> {
   if (!regions) return;
   const columns = columnsOf(wantedProperties.value, regions);
   const rows = Array.from(labels, (label) => columns.map((column) => textOf(column, regions, label - 1)).join("\t"));
-  await navigator.clipboard.writeText([columns.map(({ text }) => text).join("\t"), ...rows].join("\n"));
+  await navigator.clipboard.writeText([columns.map(headOf).join("\t"), ...rows].join("\n"));
   done.value = TEXT.copied(rows.length);
 }
 

@@ -8,7 +8,7 @@ import { Tick } from "../../panels/fields.js";
 import { hovered, selection, sought } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { copyRows } from "./Card.js";
-import { type Column, columnsOf, summaryOf, textOf } from "./columns.js";
+import { type Column, columnsOf, headOf, summaryOf, textOf } from "./columns.js";
 import { choose, measureAnew, removeSelected } from "./edits.js";
 import { order, sort } from "./order.js";
 import { PROPERTIES, type Property } from "./recipe.js";
@@ -36,22 +36,22 @@ function Head({ columns, sorted }: { columns: readonly Column[]; sorted: Signal<
   const { by, down } = sorted.value;
   return (
     <div class="head" role="row" aria-rowindex={1} tabIndex={-1}>
-      {columns.map(({ name, text, unit }) => (
+      {columns.map((column) => (
         <span
           role="columnheader"
           tabIndex={-1}
-          key={name}
-          aria-sort={by === name ? (down ? "descending" : "ascending") : "none"}
+          key={column.name}
+          aria-sort={by === column.name ? (down ? "descending" : "ascending") : "none"}
         >
           <button
             type="button"
-            title={unit ? `${text}, ${unit}` : text}
+            title={headOf(column)}
             onClick={() => {
-              sorted.value = { by: name, down: by === name ? !down : name !== "label" };
+              sorted.value = { by: column.name, down: by === column.name ? !down : column.name !== "label" };
             }}
           >
-            {text}
-            {by === name ? (down ? " ↓" : " ↑") : ""}
+            {headOf(column)}
+            {by === column.name ? (down ? " ↓" : " ↑") : ""}
           </button>
         </span>
       ))}

@@ -80,6 +80,9 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
   return [...places, ...own];
 }
 
+/** A column's name with its unit. */
+export const headOf = ({ text, unit }: Column): string => (unit ? `${text} (${unit})` : text);
+
 /** The number of an object as it is shown. */
 export const textOf = ({ digits, value }: Column, regions: Regions, i: number): string =>
   value(regions, i).toFixed(digits);
@@ -93,6 +96,6 @@ export function summaryOf(column: Column, regions: Regions): { letters: number; 
     count++;
     most = Math.max(most, Math.abs(value));
   }
-  const letters = Math.max(most.toFixed(column.digits).length + 1, column.text.length + 2);
+  const letters = Math.max(most.toFixed(column.digits).length + 1, headOf(column).length + 2);
   return { letters: Math.min(18, letters), sum, mean: count > 0 ? sum / count : Number.NaN };
 }

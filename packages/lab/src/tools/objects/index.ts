@@ -26,7 +26,7 @@ import { gestures } from "./view.js";
 const MOST_IDLE_MILLISECONDS = 20_000;
 
 /** The key of offers, beside the picture: the fence, and the scale of lengths. */
-const offersKey = (fence: Fence | undefined): string => JSON.stringify([fence, recipe.value.scale?.size]);
+const offersKey = (fence: Fence | undefined): string => JSON.stringify([fence, recipe.value.scale]);
 
 /** Looks for other settings. `fence` is what they belong to beside the picture. */
 async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefined): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { labelAt } from "skerry";
 import { hovered, recipe, selection } from "../../state/lab.js";
+import { sidesOf } from "../../state/scale.js";
 import { TEXT } from "../../text.js";
 import type { Spot } from "../records.js";
 import type { Gestures } from "../tool.js";
@@ -27,9 +28,9 @@ export const gestures: Gestures = {
     const { centroid, count } = measured.value?.regions ?? {};
     if (!fresh.value || !centroid || !count) return;
     const next = new Set(selection.value);
-    const size = recipe.value.scale?.size ?? 1;
+    const [width, height] = recipe.value.scale ? sidesOf(recipe.value.scale) : [1, 1];
     for (let i = 0; i < count; i++) {
-      const [x, y] = [centroid[2 * i] / size, centroid[2 * i + 1] / size];
+      const [x, y] = [centroid[2 * i] / width, centroid[2 * i + 1] / height];
       const isInside = x >= Math.min(x0, x1) && x <= Math.max(x0, x1) && y >= Math.min(y0, y1) && y <= Math.max(y0, y1);
       if (isInside) next.add(i + 1);
     }

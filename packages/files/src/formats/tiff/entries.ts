@@ -1,0 +1,43 @@
+// Entries of a GeoTIFF's directory that tell the place and the coordinate system. They are kept as they are, so that outputs lie exactly on
+// the input.
+
+import type { AffineRow, ToWorld } from "../../affine.js";
+import { TAG } from "./directories.js";
+
+/** The key of the kind of coordinates, and its value for those of pixel centres. */
+export const [RASTER_TYPE, PIXEL_IS_POINT] = [1025, 2];
+
+/** An entry of the input's directory, to be written again. */
+export interface Entry {
+  readonly tag: number;
+  readonly values: readonly number[] | string;
+  /** Whether it is a part of the coordinate system, rather than of the place in it. */
+  readonly isSystem?: boolean | undefined;
+}
+
+/**
+ * The entries of a part of an image whose first pixel is (x, y).
+ * @example
+ * import { movedEntries } from "@skerry/files";
+ * const [tie] = movedEntries([{ tag: 33922, values: [0, 0, 0, 500000, 5100000, 0] }], 10, 5);
+ * console.log(tie.values); // -10, -5, 0, 500000, 5100000, 0
+ */
+export function movedEntries(entries: readonly Entry[], x: number, y: number): readonly Entry[] {
+  const moved = (values: readonly number[], tag: number): readonly number[] => {
+    if (tag === TAG.tiePoints)
+      return values.map((value, i) => (i % 6 === 0 ? value - x : i % 6 === 1 ? value - y : value));
+    if (tag !== TAG.transformation) return values;
+    return values.map((value, i) => (i % 4 === 3 && i < 8 ? value + values[i - 3] * x + values[i - 2] * y : value));
+  };
+  return entries.map((own) => (typeof own.values === "string" ? own : { ...own, values: moved(own.values, own.tag) }));
+}
+
+/** The entries of a coordinate system with a place that is told by an affine transform of pixel centres. */
+export function entriesAt(entries: readonly Entry[], [x, y]: ToWorld): readonly Entry[] {
+  const system = entries.filter(({ isSystem }) => isSystem);
+  const keys = system.find(({ tag }) => tag === TAG.geoKeys)?.values as readonly number[] | undefined;
+  const isPoint = keys?.some((id, i) => i % 4 === 0 && id === RASTER_TYPE && keys[i + 3] === PIXEL_IS_POINT) ?? false;
+  const half = isPoint ? 0 : 0.5;
+  const row = ([a, b, , c]: AffineRow): number[] => [a, b, 0, c - half * (a + b)];
+  return [...system, { tag: TAG.transformation, values: [...row(x), ...row(y), 0, 0, 0, 0, 0, 0, 0, 1] }];
+}
