@@ -46,7 +46,7 @@ export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./fo
 export { inflateByStream, type JpegPixels, type TiffCodecs } from "./formats/tiff/codecs.js";
 export { isTiff } from "./formats/tiff/directories.js";
 export { type Entry, movedEntries } from "./formats/tiff/entries.js";
-export { type Band, type OpenedTiff, openTiff, type TiffOptions, turned } from "./formats/tiff/read.js";
+export { type Band, type OpenedTiff, openTiff, type TiffOptions } from "./formats/tiff/read.js";
 export { writeTiff } from "./formats/tiff/write.js";
 export { writeZip, type ZipEntry } from "./formats/zip.js";
 export {

@@ -223,8 +223,8 @@ function placeOf(
   start: Uint8Array,
 ): { readonly crs?: PatientCrs; readonly toWorld?: ToWorld } {
   const { qform_code, sform_code, littleEndian, pixDims } = header;
-  const version = "isNIFTI2" in header || header.constructor.name === "NIFTI2" ? 2 : 1;
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const version = view.getInt32(0, littleEndian) === 540 ? 2 : 1;
   const number = (i: number): number =>
     version === 2 ? view.getFloat64(400 + 8 * i, littleEndian) : view.getFloat32(280 + 4 * i, littleEndian);
   const rows = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => number(4 * row + column))) as unknown as ToWorld;
@@ -244,12 +244,16 @@ function placeOf(
 
 /** The affine transform of a unit quaternion a + bi + cj + dk, an offset and sides (NIfTI-1, method 2). A side that is not told is 1. */
 function quaternionPlace(
-  [b, c, d]: readonly [number, number, number],
+  told: readonly [number, number, number],
   offset: readonly number[],
   pixDims: readonly number[],
   qfac: 1 | -1,
 ): ToWorld {
-  const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
+  // Half turns have a = 0, of which rounding to f32 would leave some 0.0003 (nifti1_io: nifti_quatern_to_mat44).
+  const rest = 1 - told.reduce((sum, n) => sum + n * n, 0);
+  const isHalf = rest < 1e-7;
+  const [b, c, d] = isHalf ? told.map((n) => n / Math.hypot(...told)) : told;
+  const a = isHalf ? 0 : Math.sqrt(rest);
   const rotation = [
     [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
     [2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)],

@@ -5,7 +5,7 @@ import { inflate } from "node:zlib";
 import type { Raster } from "skerry";
 import type { TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
-import { openTiff, turned } from "../formats/tiff/read.js";
+import { openTiff } from "../formats/tiff/read.js";
 import { mostBytes } from "./memory-limit.js";
 import { overBytes } from "./over-bytes.js";
 import { rasterOf } from "./picture.js";
@@ -51,12 +51,11 @@ export const TIFF: Reader = {
     overBytes(await input.bytes(), async (bytes) => {
       const { shown } = input;
       const opened = await openTiff(bytes, shown, { ...options, most: mostBytes(), codecs: CODECS });
-      const { pixels, orientation, notes, space } = opened;
-      const turns = orientation > 1;
+      const { pixels, isTurned, notes, space } = opened;
       // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
       // whole.
-      if (pixels.channels === 1 && !turns) return { pixels, space, notes };
+      if (pixels.channels === 1 && !isTurned) return { pixels, space, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
-      return { ...turned(raster, space, orientation), notes };
+      return { ...opened.upright(raster), notes };
     }),
 };

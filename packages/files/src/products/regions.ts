@@ -222,7 +222,7 @@ export async function writeRegions(
     const fields = columns.map((column) => {
       // JSON has no NaN; integers of any size are numbers.
       const list = cells(column, i).map((v) => (typeof v === "number" && !Number.isFinite(v) ? "null" : `${v}`));
-      return `"${column.name}": ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
+      return `${JSON.stringify(column.name)}: ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
     });
     if (histogram) fields.push(`"histogram": ${binsOf(histogram, regions.count, i)}`);
     if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);

@@ -1,15 +1,6 @@
 // Reads TIFFs with the reader of the command line, but decodes Deflate and JPEG with the browser.
 
-import {
-  ARRAYS,
-  type Bytes,
-  inflateByStream,
-  openTiff,
-  partOf,
-  type Space,
-  type TiffCodecs,
-  turned,
-} from "@skerry/files";
+import { ARRAYS, type Bytes, inflateByStream, openTiff, partOf, type Space, type TiffCodecs } from "@skerry/files";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
 
@@ -45,7 +36,7 @@ export async function openPage(
     lercWasm,
   };
   const opened = await openTiff(bytesOf(blob), name, { alpha: true, most: MOST_CHUNK_BYTES, codecs });
-  const { pixels, orientation } = opened;
+  const { pixels } = opened;
   const { width, height, depth = 1, channels } = pixels;
   check(pixels);
   const data: PixelArray = new ARRAYS[pixels.type](width * height * channels);
@@ -53,7 +44,7 @@ export async function openPage(
   const slices = depth > 1 ? [`${name} has ${depth} slices; the first one is shown`] : [];
   // Drops hints at flags of the command line, which the page does not have.
   const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
-  const made = turned({ data, width, height, channels }, opened.space, orientation);
+  const made = opened.upright({ data, width, height, channels });
   return { raster: made.pixels, space: partOf(made.space, [0, 0, 0], made.pixels), notes: [...slices, ...notes] };
 }
 

@@ -31,7 +31,7 @@ import {
   type Waiting,
 } from "./lab.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
-import { withScaleOf } from "./scale.js";
+import { rescaled, scaleOf, withScaleOf } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
 import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
 import { linkedOf } from "./url.js";
@@ -315,7 +315,12 @@ function nextRecipe(source: string): Recipe {
 /** Settings for another picture, without positions in the previous one. */
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
-  return { ...ownRecipe(source, tool), ...carriedOf(before), ...(scale ? { scale } : {}) };
+  const carried = { ...ownRecipe(source, tool), ...carriedOf(before) };
+  if (!scale) return carried;
+  // The scale that the previous file told is that file's: lengths go on in pixels.
+  const told = picture.value && scaleOf(picture.value);
+  const isOfFile = told && !told.isPrinted && told.size === scale.size && told.unit === scale.unit;
+  return isOfFile ? rescaled({ ...carried, scale }, undefined) : { ...carried, scale: { ...scale, isCarried: true } };
 }
 
 /** Applies a recipe to the picture that is open. */

@@ -49,12 +49,15 @@ export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Re
 }
 
 /**
- * Settings with the scale from the file, unless they have one or the picture was shrunk. A resolution for printing is not
- * applied: the scale dialog only offers it.
+ * Settings with the scale from the file, unless they have one of their own or the picture was shrunk. A resolution for printing is
+ * not applied: the scale dialog only offers it.
  */
-export const withScaleOf = (opened: Pick<Opened, "space">, settings: Recipe): Recipe => {
-  const scale = scaleOf(opened);
-  return scale && !scale.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, scale) : settings;
-};
+export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Recipe {
+  const told = scaleOf(opened);
+  const { isCarried = false, ...own } = settings.scale ?? {};
+  if (told && !told.isPrinted && (!settings.scale || isCarried) && settings.shrink === 1)
+    return rescaled(settings, told);
+  return settings.scale ? { ...settings, scale: own as Scale } : settings;
+}
 
 export const setScale = (scale: Scale | undefined): void => change(rescaled(recipe.value, scale), "scale");

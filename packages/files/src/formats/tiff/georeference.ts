@@ -123,9 +123,11 @@ function affineOf(
   matrix: readonly number[] | undefined,
 ): Affine | undefined {
   if (matrix && matrix.length >= 8) return [matrix[0], matrix[1], matrix[3], matrix[4], matrix[5], matrix[7]];
-  if (!scale || !ties || scale.length < 2 || ties.length < 6 || !(scale[0] > 0)) return undefined;
+  if (!scale || !ties || scale.length < 2 || ties.length < 6 || !(scale[0] !== 0 && scale[1] !== 0)) return undefined;
   const [i, j, , x, y] = ties;
-  return [scale[0], 0, x - i * scale[0], 0, -scale[1], y + j * scale[1]];
+  // Mirrored images have a negative side along x. A negative one along y is taken for a fault of the writer, as GDAL does.
+  const [across, down] = [scale[0], Math.abs(scale[1])];
+  return [across, 0, x - i * across, 0, -down, y + j * down];
 }
 
 /** The size of a unit that has no code, in metres. */

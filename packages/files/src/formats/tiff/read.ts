@@ -48,8 +48,10 @@ export interface OpenedTiff {
   notes(): readonly string[];
   /** Axes, the place on a map or in the world, what was taken, and the resolution for printing. */
   readonly space: Space;
-  /** Orientation of rows and columns as in EXIF, 1 to 8; see {@link turned}. */
-  readonly orientation: number;
+  /** Whether rows do not begin at the top left, as one of EXIF's orientations 2 to 8 tells. */
+  readonly isTurned: boolean;
+  /** Pixels of the file, such as a raster of them, and their Space with rows from the top and columns from the left. */
+  upright<P extends Raster | Source>(pixels: P): { readonly pixels: P; readonly space: Space };
 }
 
 /**
@@ -126,15 +128,18 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const levels = chosen.levels > 1 ? level : undefined;
   const told: Taken = { ...whole.taken, ...(levels === undefined ? {} : { level: levels }) };
   const channel = taken ? options.channel : told.channel;
+  const space = spaceOf({
+    ...(await placeOf(whole.pages[0].directory, pages[0], whole, series, across, down)),
+    size: { width: page.width, height: page.height, depth },
+    others: [...whole.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
+    taken: { ...told, ...(channel === undefined ? {} : { channel }) },
+    printed: printedAs(await resolutionOf(pages[0]), across, down),
+  });
+  const by = storedIn(page.orientation);
   return {
-    ...{ pixels: source, notes: () => [...notes, ...rounded()], orientation: page.orientation },
-    space: spaceOf({
-      ...(await placeOf(whole.pages[0].directory, pages[0], whole, series, across, down)),
-      size: { width: page.width, height: page.height, depth },
-      others: [...whole.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
-      taken: { ...told, ...(channel === undefined ? {} : { channel }) },
-      printed: printedAs(await resolutionOf(pages[0]), across, down),
-    }),
+    ...{ pixels: source, notes: () => [...notes, ...rounded()], space, isTurned: page.orientation > 1 },
+    upright: (own) =>
+      page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },
   };
 }
 
@@ -375,22 +380,4 @@ function storedIn(orientation: number): Pick<Match, "order" | "flips"> {
   return exchanged
     ? { order: [1, 0, 2], flips: [fromBottom, fromRight, false] }
     : { order: [0, 1, 2], flips: [fromRight, fromBottom, false] };
-}
-
-/**
- * Pixels and their Space with rows from the top and columns from the left, from those that are stored in one of EXIF's 8 orientations.
- * @example
- * import { spaceOf, turned } from "@skerry/files";
- * const space = spaceOf({ size: { width: 3, height: 1 } });
- * const made = turned({ data: Uint8Array.of(1, 2, 3), width: 3, height: 1, channels: 1 }, space, 6);
- * console.log(made.pixels.width, made.space.axes[1].size); // 1, 3
- */
-export function turned<P extends Raster | Source>(
-  pixels: P,
-  space: Space,
-  orientation: number,
-): { readonly pixels: P; readonly space: Space } {
-  if (orientation <= 1) return { pixels, space };
-  const by = storedIn(orientation);
-  return { pixels: through(pixels, by), space: spaceThrough(space, by) };
 }
