@@ -5,9 +5,18 @@ import type { Description, Progress, Timing } from "skerry";
 import { printable } from "./errors.js";
 
 /** Prints notes on stderr, whatever is printed on stdout. */
-export function tellNotes(notes: readonly string[], { quiet }: { readonly quiet?: boolean | undefined }): void {
-  if (!quiet) for (const note of new Set(notes)) console.error(`note: ${printable(note)}`);
+export function tellNotes(notes: readonly string[], options: { readonly quiet?: boolean | undefined }): void {
+  if (options.quiet) return;
+  const before = told.get(options) ?? new Set();
+  told.set(options, before);
+  for (const note of notes) {
+    if (!before.has(note)) console.error(`note: ${printable(note)}`);
+    before.add(note);
+  }
 }
+
+/** Notes that were printed, by the options of the run: each is printed once. */
+const told = new WeakMap<object, Set<string>>();
 
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;

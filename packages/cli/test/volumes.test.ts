@@ -255,7 +255,10 @@ describe("volumes", () => {
   });
 
   test("stacks of pages, out and in", async () => {
-    await json(["u8.nii", "--nonzero", "-o", "out.tif", "--overlay", "seen.png"]);
+    const { err } = await skerry(["label", "u8.nii", "--nonzero", "-o", "out.tif", "--overlay", "seen.png"]);
+    expect(err).toBe(
+      "note: out.tif does not tell the place of u8.nii, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps\n",
+    );
     expect(await json(["out.tif", "--by", "value"])).toMatchObject({ depth: DEPTH, count: 2, foreground: 5 });
     const { width, height } = await sharp(join(folder, "seen.png")).metadata();
     // In voxels of 0.5 x 0.5: 7 x 20, 7 x 24 and 20 x 24, with gaps of 4.

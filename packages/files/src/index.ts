@@ -84,6 +84,7 @@ export {
   writeRegions,
   writeRuns,
 } from "./products/regions.js";
+export { type Drawable, inWhole } from "./products/whole.js";
 export {
   type AxisName,
   axisOf,
@@ -92,6 +93,7 @@ export {
   isSheared,
   isUpright,
   lengthUnitOf,
+  losesPlace,
   type MapCrs,
   mapAffineOf,
   originOf,

@@ -4,7 +4,8 @@
 import type { PixelArray, Raster, Source } from "skerry";
 import { type ToWorld, type Triple, worldAt } from "./affine.js";
 import { ARRAYS, typeOfArray } from "./bytes.js";
-import { axisOf, lengthUnitOf, type MapCrs, type Space, sizesOf, spacingOf } from "./space.js";
+import { numbersOf } from "./formats/tiff/entries.js";
+import { axisOf, lengthUnitOf, type MapCrs, mapUnitOf, type Space, sizesOf, spacingOf } from "./space.js";
 import { unitFactor } from "./units.js";
 
 /** How the axes of a second image lie in the grid of the first one. */
@@ -72,7 +73,7 @@ export function match(a: Space, b: Space, options: MatchOptions = {}): Match | {
       : { refused: `Expected ${second} to have the size of ${first} for --ignore-place, got ${unequal}.` };
   }
   const anyway = areEqual ? "; --ignore-place combines them pixel by pixel" : "";
-  const [placed, other] = [a.toWorld !== undefined, b.toWorld !== undefined];
+  const [placed, other] = [tellsPlace(a, b), tellsPlace(b, a)];
   if (!placed || !other) {
     if (!areEqual) return { refused: `Expected ${second} to have the size of ${first}, got ${unequal}.` };
     const differ = spacingDiffers(a, b);
@@ -81,7 +82,7 @@ export function match(a: Space, b: Space, options: MatchOptions = {}): Match | {
     const note = `${which} tells its place and ${lacks} tells none; they are combined pixel by pixel`;
     return { ...IDENTITY, notes: placed || other ? [note] : [] };
   }
-  const worlds = worldsDiffer(a, b);
+  const worlds = worldsDiffer(a, b, names);
   if (worlds.refused) return { refused: `${begin}, got ${worlds.refused}${anyway}.` };
   const [one, two] = inOneUnit(a, b);
   const best = nearest(one, two, ...sizes);
@@ -97,9 +98,17 @@ export function match(a: Space, b: Space, options: MatchOptions = {}): Match | {
   ];
   const shift = centreOf(two, sizes[1]).map((at, i) => at - centreOf(one, sizes[0])[i]);
   const unit = worldUnitOf(a);
-  const far = `its middle ${shift.map(digits).join(", ")}${unit ? ` ${unit}` : ""} away`;
-  const isAway = Math.hypot(...shift) > 0;
+  const far = `its middle ${vectorText(shift)}${unit ? ` ${unit}` : ""} away`;
+  const isAway = Math.hypot(...shift) > SAME * Math.min(...shortestOf(one, sizes[0]));
   return { refused: `${begin}, got ${[...told, ...(isAway || told.length === 0 ? [far] : [])].join(", ")}${anyway}.` };
+}
+
+/** Whether an image tells a place that counts beside another one: pixels of side 1 from 0 without a unit are what OME-Zarr has to write for none. */
+function tellsPlace(own: Space, other: Space): boolean {
+  const { toWorld, crs } = own;
+  if (!toWorld || crs || spacingOf(own)) return toWorld !== undefined;
+  const isIdentical = toWorld.every((row, i) => row.every((n, k) => n === (i === k ? 1 : 0)));
+  return !isIdentical || !(other.crs || spacingOf(other));
 }
 
 /** Throws {@link match}'s refusal as an error of the caller's kind. */
@@ -111,45 +120,53 @@ export function matched(a: Space, b: Space, options: MatchOptions, fail: (senten
 
 const digits = (n: number): string => String(Number(n.toPrecision(6)));
 
+/** A vector as text; parts that are rounding beside the others are 0. */
+const vectorText = (vector: readonly number[]): string => {
+  const most = Math.max(...vector.map(Math.abs));
+  return vector.map((n) => digits(Math.abs(n) < 1e-6 * most ? 0 : n)).join(", ");
+};
+
 const sizeText = ([x, y, z]: Triple): string => `${x} x ${y}${z > 1 ? ` x ${z}` : ""}`;
 
 /** The unit of coordinates of the world. */
 function worldUnitOf(space: Space): string | undefined {
   const { crs } = space;
-  if (crs?.kind !== "map") return lengthUnitOf(space);
-  return crs.degrees ? "degrees" : crs.metres === 1 ? "m" : undefined;
+  return crs?.kind === "map" ? mapUnitOf(crs) : lengthUnitOf(space);
 }
 
 /** How coordinate systems differ; notes if one of them is not told. */
-function worldsDiffer(a: Space, b: Space): { readonly refused?: string; readonly notes: readonly string[] } {
+function worldsDiffer(
+  a: Space,
+  b: Space,
+  [first, second]: readonly [string, string],
+): { readonly refused?: string; readonly notes: readonly string[] } {
   const [one, other] = [a.crs, b.crs];
   const [isMap, isOtherMap] = [one?.kind === "map", other?.kind === "map"];
   if (isMap !== isOtherMap) {
-    return {
-      refused: `${isOtherMap ? "a place on a map" : "no place on a map"} beside ${isMap ? "one" : "none"}`,
-      notes: [],
-    };
+    const [own, theirs] = [isOtherMap, isMap].map((map) => (map ? "a place on a map" : "no place on a map"));
+    return { refused: `${own} beside ${theirs}`, notes: [] };
   }
   if (!isMap) return { notes: [] };
-  const [name, otherName] = [nameOf(one as MapCrs), nameOf(other as MapCrs)];
-  if (name === otherName) return { notes: [] };
-  if (name === undefined || otherName === undefined) {
-    const note = `one image tells the coordinate system ${name ?? otherName} and the other none; they are taken for one`;
+  const [system, otherSystem] = [systemOf(one as MapCrs), systemOf(other as MapCrs)];
+  if (system?.key === otherSystem?.key) return { notes: [] };
+  if (system === undefined || otherSystem === undefined) {
+    const [teller, silent] = system ? [first, second] : [second, first];
+    const note = `${teller} tells its coordinate system, ${(system ?? otherSystem)?.name}, and ${silent} tells none; they are taken for one`;
     return { notes: [note] };
   }
-  return { refused: `the coordinate system ${otherName} beside ${name}`, notes: [] };
+  return { refused: `the coordinate system ${otherSystem.name} beside ${system.name}`, notes: [] };
 }
 
-/** Name of a coordinate system: its code, or its entries; undefined if there are none. */
-function nameOf({ epsg, entries }: MapCrs): string | undefined {
-  if (epsg !== undefined) return `EPSG:${epsg}`;
-  const keys = entries.filter(({ isSystem }) => isSystem);
-  return keys.length === 0
-    ? undefined
-    : `of its own (${keys
-        .map(({ values }) => String(values))
-        .join(" ")
-        .slice(0, 60)})`;
+/** A coordinate system by its code, or by all of its entries but texts, and its name for messages; undefined if there is none. */
+function systemOf({ epsg, entries }: MapCrs): { readonly key: string; readonly name: string } | undefined {
+  if (epsg !== undefined) return { key: `${epsg}`, name: `EPSG:${epsg}` };
+  const system = entries.filter(({ isSystem }) => isSystem);
+  const numbers = system
+    .filter(({ values }) => typeof values !== "string")
+    .map(({ tag, values }) => numbersOf(tag, values));
+  if (numbers.every((list) => list.length === 0)) return undefined;
+  const text = system.find(({ values }) => typeof values === "string")?.values as string | undefined;
+  return { key: JSON.stringify(numbers), name: text ? text.replace(/\|+$/, "").slice(0, 60) : "of its own" };
 }
 
 /** How the sides of pixels differ, by more than {@link NEAR} of a voxel from end to end; undefined if they do not, or are not told. */
@@ -180,6 +197,10 @@ function inOneUnit(a: Space, b: Space): readonly [ToWorld, ToWorld] {
   const factor = unitFactor(lengthUnitOf(b), lengthUnitOf(a)) ?? 1;
   return [one, factor === 1 ? two : (two.map((row) => row.map((n) => n * factor)) as unknown as ToWorld)];
 }
+
+/** Sides of a voxel along axes of more than one, in the world. */
+const shortestOf = (toWorld: ToWorld, sizes: Triple): number[] =>
+  [0, 1, 2].filter((axis) => sizes[axis] > 1).map((axis) => Math.hypot(...toWorld.map((row) => row[axis])));
 
 /** The last index along each axis. */
 const lastOf = (sizes: Triple): Triple => sizes.map((side) => side - 1) as unknown as Triple;

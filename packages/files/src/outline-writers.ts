@@ -1,15 +1,16 @@
 // Every format of outlines, by the ending of the file's name. A new format is a file in formats/ and a row here. The command
 // line, the page and their messages use this table.
 
-import type { Components, Outlines } from "skerry";
+import type { Outlines } from "skerry";
 import { objectColour, palette } from "./drawing/colours.js";
 import type { GeoJsonOptions } from "./formats/geojson.js";
 import type { Output } from "./output.js";
+import type { Drawable } from "./products/whole.js";
 
 /** Inputs of a drawing: outlines, the objects that they are of, and the name of their image. */
 export interface Drawn {
   readonly outlines: Outlines;
-  readonly components: Components;
+  readonly components: Drawable;
   readonly image: string;
   /** Transform, coordinate system and attributes, for formats of maps. */
   readonly map?: GeoJsonOptions | undefined;

@@ -53,6 +53,21 @@ export interface MapCrs {
 
 export type Crs = PatientCrs | MapCrs;
 
+/** Units of maps by their length in metres. */
+const MAP_UNITS: readonly (readonly [metres: number, unit: string])[] = [
+  [1, "m"],
+  [1000, "km"],
+  [0.3048, "ft"],
+  [1200 / 3937, "US survey ft"],
+];
+
+/** The unit of a map's coordinates; undefined if the file does not tell it. */
+export function mapUnitOf({ degrees, metres }: MapCrs): string | undefined {
+  if (degrees) return "degrees";
+  const known = MAP_UNITS.find(([length]) => metres !== undefined && Math.abs(metres / length - 1) < 1e-9);
+  return known?.[1] ?? (metres === undefined ? undefined : `${metres} m`);
+}
+
 /** The image that was taken of a file that holds several; undefined where nothing was chosen. */
 export interface Taken {
   readonly page?: number | "all" | undefined;
@@ -262,6 +277,20 @@ export function originOf(space: Space): Triple | undefined {
     ),
   );
   return isPlain ? (toWorld.map((row) => row[3]) as unknown as Triple) : undefined;
+}
+
+/**
+ * Whether a format has a place for images, but none for this one: TIFF tells origins along the axes and places on maps, NIfTI no maps.
+ * @example
+ * import { losesPlace, spaceOf } from "@skerry/files";
+ * const mirrored = spaceOf({ size: { width: 9, height: 9 }, toWorld: [[-1, 0, 0, 8], [0, 1, 0, 0], [0, 0, 1, 0]] });
+ * console.log(losesPlace(".tif", mirrored), losesPlace(".nii", mirrored)); // true, false
+ */
+export function losesPlace(ending: string, space: Space): boolean {
+  if (!space.toWorld) return false;
+  const isMap = space.crs?.kind === "map";
+  if (/^\.tiff?$/.test(ending)) return !isMap && originOf(space) === undefined;
+  return /^\.nii(\.gz)?$/.test(ending) && isMap;
 }
 
 /** The volume of a voxel, or the area of a pixel, in the world divided by the product of its sides: 1 but for sheared grids. */

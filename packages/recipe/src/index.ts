@@ -26,6 +26,7 @@ export { absorbAreas, type Divided, divideColours, maskOfClasses, mergeClasses, 
 export { combineMasks } from "./run/mask.js";
 export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor } from "./run/objects.js";
 export { componentsOptions, connectivityOf, fillOptions, namedThreshold } from "./run/options.js";
+export { inPart } from "./run/part.js";
 export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
 export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
 export { type Offer, type Offers, offersFor } from "./run/suggest.js";

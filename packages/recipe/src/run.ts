@@ -10,6 +10,7 @@ import { fillObjects } from "./run/fill.js";
 import { type Divided, divideColours, maskOfClasses } from "./run/kmeans.js";
 import { combineMasks } from "./run/mask.js";
 import { objectsOf, type RunOptions } from "./run/objects.js";
+import { inPart } from "./run/part.js";
 import { maskOf, type Pixels, prepared } from "./run/pixels.js";
 import { type Measuring, measuringOf } from "./run/selection.js";
 
@@ -53,11 +54,12 @@ export type Result =
  */
 export async function run(
   engine: Engine,
-  recipe: Recipe,
+  whole: Recipe,
   { image, open }: RecipeInputs,
   call: RunOptions = {},
 ): Promise<Result> {
-  const { operation, input = {} } = parseRecipe(recipe);
+  const recipe = inPart(parseRecipe(whole), image);
+  const { operation, input = {} } = recipe;
   const pixels = prepared(image, input);
   if (recipe.options?.physical && pixels.spacing === undefined) {
     throw new RecipeError("Expected pixels with a spacing for options.physical, got none; give input.spacing.");

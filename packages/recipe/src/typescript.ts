@@ -21,6 +21,7 @@ import {
   optionsFor,
   physicalOf,
 } from "./run/options.js";
+import { inPart } from "./run/part.js";
 import type { Measuring } from "./run/selection.js";
 import { strokesThatCount } from "./strokes.js";
 
@@ -326,8 +327,11 @@ function addMask(program: Program, recipe: Recipe): void {
  * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
  * console.log(toTypeScript(recipe));
  */
-export function toTypeScript(recipe: Recipe): string {
+export function toTypeScript(whole: Recipe): string {
   const program = new Program();
+  // Points are those of the whole image, whose size the program need not know.
+  const endless = Number.POSITIVE_INFINITY;
+  const recipe = inPart(whole, { width: endless, height: endless, depth: endless });
   const { operation } = recipe;
   program.add(`const pixels = ${pixelsOf(program, recipe, "image", false)};`);
   if (operation === "fill") addFill(program, recipe);

@@ -20,6 +20,7 @@ export { isNonzeroGround } from "./operations/samples.js";
 export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/names.js";
 export { planStains } from "./options/stains.js";
+export { cocoRle, cocoString } from "./results/coco.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export {
   factsOf,

@@ -28,6 +28,8 @@ describe("engine", () => {
         "PROPERTIES",
         "SUGGESTED",
         "areObjectsDark",
+        "cocoRle",
+        "cocoString",
         "countBelow",
         "factsOf",
         "isList",

@@ -54,7 +54,18 @@ async function fileOf(text: string): Promise<BesideFile> {
   const parsed = parseBeside(text);
   if (!parsed) throw new UsageError(`Expected a file, got ${text}.`);
   const { named, whole, path, name } = parsed;
+  // A name before = and a selection after : may be parts of the file's own name.
   if (named && (await exists(text))) return { name: nameOf(text), path: text, whole: text, named: false };
+  const before = text.slice(0, text.length - (whole.length - path.length));
+  if (named && before !== text && !(await exists(path)) && (await exists(before))) {
+    const { name: _, path: __, ...selected } = parsed;
+    return { ...selected, name: nameOf(before), path: before, whole: text, named: false };
+  }
+  if (named && before !== text && (await exists(before)) && (await exists(path))) {
+    throw new UsageError(
+      `Expected one file by ${text}, got ${before} and ${path}; give the first a name, as in a=${text}.`,
+    );
+  }
   if (whole === path || !(await exists(whole))) return parsed;
   return { name: named ? name : nameOf(whole), path: whole, whole, named };
 }
@@ -249,8 +260,8 @@ export async function countsBeside({ input = {} }: Recipe, axis: "time" | "page"
   const { within, intensity = [] } = input;
   const counts: number[] = [];
   for (const text of [...intensity, ...(typeof within === "string" ? [within] : [])]) {
-    const { path } = await fileOf(text);
-    const one = { [axis]: 0, lenient: true };
+    const { path, channel, level } = await fileOf(text);
+    const one = { [axis]: 0, channel, level, lenient: true };
     const picture = (await isZarr(path)) ? await openStored(path, one) : await openPicture(path, one);
     counts.push(axisOf(picture.space, axis)?.size ?? 1);
     await picture.close();

@@ -10,7 +10,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -275,7 +275,7 @@ function report(
   const where = engine.describe().device === "gpu" ? "gpu" : "cpu";
   const size = sizeOf(picture);
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  tellNotes(picture.notes(), options);
+  tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.nearest)], options);
   if (options.json) {
     const summary = {
       ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },

@@ -21,7 +21,7 @@ import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { type OpenedInput, openInput } from "./input.js";
+import { lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -90,18 +90,19 @@ function checkOutputs(input: string, recipe: Recipe, options: Options): void {
 }
 
 async function fill(input: string, flags: RecipeFlags, options: Options): Promise<void> {
-  const recipe = flags.recipe();
-  checkOutputs(input, recipe, options);
-  if (recipe.products?.coats) throw new UsageError("Expected a recipe without products.coats, which the page paints.");
-  if (await keepRecipe(recipe, options)) return;
+  const given = flags.recipe();
+  checkOutputs(input, given, options);
+  if (given.products?.coats) throw new UsageError("Expected a recipe without products.coats, which the page paints.");
+  if (await keepRecipe(given, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openInput(input, recipe, { alpha: true }),
+    () => openInput(input, given, { alpha: true }),
   );
   let engine: Engine | undefined;
   try {
+    const recipe = recipeFor(given, picture);
     await checkSink(options.mask, picture, recipe, { type: "u8", overwrite: options.overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     const source = storeOf(picture);
@@ -134,7 +135,7 @@ async function fillOne(
     bar.stop();
     components.dispose();
   }
-  tellNotes(picture.notes(), options);
+  tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
   report(engine, components, picture, milliseconds, options);
   if (options.timing) console.error(await watch.table());
   if (!options.quiet && !options.json) {
@@ -214,7 +215,7 @@ async function fillStored(
     }
   }
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
-  tellNotes(picture.notes(), options);
+  tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
   if (options.json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };

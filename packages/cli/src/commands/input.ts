@@ -1,10 +1,12 @@
 // Opens inputs as a recipe describes them: the layout of raw values, a crop, the sides of a pixel and their unit.
 
 import {
+  endingOf,
   hasAxis,
   inUnit,
   isSheared,
   lengthUnitOf,
+  losesPlace,
   partOf,
   resized,
   type Sides,
@@ -17,7 +19,7 @@ import {
   volumeFactor,
 } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
-import { boundsOf, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
+import { boundsOf, inPart, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
@@ -84,8 +86,8 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       ? boundsOf(crop, { width: sizesOf(whole)[0], height: sizesOf(whole)[1], depth: sizesOf(whole)[2] })
       : undefined;
     const origin: Triple = box ? [box.x, box.y, box.z] : [0, 0, 0];
-    const header = inStore || !box ? picture.space : partOf(whole, origin, box);
-    const sized = sizedBy(path, header, input, told);
+    const sizedWhole = sizedBy(path, whole, input, told);
+    const sized = box ? partOf(sizedWhole, origin, box) : sizedWhole;
     if (physical && spacingOf(sized) === undefined) {
       throw new UsageError(`Expected a size of a pixel for --physical: ${path} tells ${lackOf(sized)}.`);
     }
@@ -136,6 +138,17 @@ export async function openStored(
   return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
 }
 
+/** Notes on outputs whose formats cannot tell the place of the input. */
+export function lostPlaces({ input, space }: Picture, ...paths: readonly (string | undefined)[]): string[] {
+  return paths.flatMap((path) =>
+    path !== undefined && losesPlace(endingOf(path), space)
+      ? [
+          `${path} does not tell the place of ${input}, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps`,
+        ]
+      : [],
+  );
+}
+
 /** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
 function stored(source: ZarrSource, spacing: readonly number[] | undefined, nodata: number | undefined): ZarrSource {
   return Object.assign(source, {
@@ -156,6 +169,9 @@ function lackOf({ axes: [x, y, z], crs }: Space): string {
 function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, told: string[]): Space {
   if (spacing !== undefined && spacing !== "file") {
     const [x, y = x, z] = spacing;
+    if (space.crs?.kind === "map") {
+      told.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
+    }
     return resized(space, z === undefined ? [x, y] : [x, y, z], unit);
   }
   const { printed } = space;
@@ -196,16 +212,18 @@ function inTableUnit(
   if (!made) {
     const [mine, theirs] = [own ?? "no unit", unit ?? "no unit"];
     throw new UsageError(
-      `Expected lengths in ${theirs}, as in ${of}, for one table, got ${mine} in ${path}; write a table for each, or give --unit.`,
+      `Expected lengths in ${theirs}, as in ${of}, for one table, got ${mine} in ${path}; write a table for each, or give --spacing with --unit.`,
     );
   }
   told.push(`${path} has lengths in ${own}; in the table they are in ${unit}, as in ${of}`);
   return made;
 }
 
-/** The recipe without its channel, if the reader has taken the channel already. */
-export function recipeFor(recipe: Recipe, { space }: Picture): Recipe {
-  if (space.taken.channel === undefined) return recipe;
-  const { channel: _, ...input } = recipe.input ?? {};
-  return { ...recipe, input };
+/** The recipe without its channel, if the reader has taken the channel already, and with points in the part that was read. */
+export function recipeFor(recipe: Recipe, { space, whole }: OpenedInput): Recipe {
+  const [width, height, depth] = sizesOf(whole);
+  const own = inPart(recipe, { width, height, depth });
+  if (space.taken.channel === undefined) return own;
+  const { channel: _, ...input } = own.input ?? {};
+  return { ...own, input };
 }

@@ -20,7 +20,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { type OpenedInput, openInput } from "./input.js";
+import { lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkSink, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -103,19 +103,20 @@ function isDrawing(output: string | undefined): output is string {
 }
 
 async function kmeans(input: string, flags: RecipeFlags, options: Options): Promise<void> {
-  const recipe = flags.recipe();
-  checkOutputs(input, flags, recipe, options);
-  if (await keepRecipe(recipe, options)) return;
+  const given = flags.recipe();
+  checkOutputs(input, flags, given, options);
+  if (await keepRecipe(given, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openInput(input, recipe, { alpha: recipe.options?.ignoreTransparent === true }),
+    () => openInput(input, given, { alpha: given.options?.ignoreTransparent === true }),
   );
   let engine: Engine | undefined;
   const bar = new ProgressBar(!options.quiet);
   try {
     const { classes, overwrite } = options;
+    const recipe = recipeFor(given, picture);
     await checkSink(classes, picture, recipe, { type: "u8", overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await divide(engine, picture, recipe, options, watch, bar);
@@ -215,12 +216,13 @@ async function write(
 function report(
   engine: Engine,
   { segmentation, picked }: Divided,
-  { input, notes }: Picture,
+  picture: OpenedInput,
   { options: settings = {} }: Recipe,
   milliseconds: number,
   options: Options,
 ): void {
-  tellNotes(notes(), options);
+  tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.classes)], options);
+  const { input } = picture;
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
   const { width, height, depth, k, iterations, inertia, converged, transparent } = segmentation;

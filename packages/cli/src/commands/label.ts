@@ -9,10 +9,12 @@ import {
   endingOf,
   frameOf,
   type GeoJsonOptions,
+  inWhole,
   lengthUnitOf,
   mapAffineOf,
   type OtherValues,
   OUTLINE_WRITERS,
+  sizesOf,
   type TableOptions,
   typeOfArray,
 } from "@skerry/files";
@@ -75,7 +77,7 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { type InputOptions, isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { type InputOptions, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -507,10 +509,11 @@ function checkSheared(recipe: Recipe, picture: Picture, { regions, outlines }: O
 /** Images along an axis: of the input or, if it has none, of the files beside it. */
 async function countAlong(axis: "time" | "page", picture: OpenedInput, recipe: Recipe): Promise<number> {
   const own = axisOf(picture.space, axis)?.size ?? 1;
-  if (own > 1) return own;
-  const counts = await countsBeside(recipe, axis);
-  const most = Math.max(1, ...counts);
-  if (most > 1) return most;
+  const several = [own, ...(await countsBeside(recipe, axis))].filter((count) => count > 1);
+  if (new Set(several).size > 1) {
+    throw new UsageError(`Expected files with one number of ${axis}s for --${axis} all, got ${several.join(" and ")}.`);
+  }
+  if (several.length > 0) return several[0];
   throw new UsageError(`Expected a file with several ${axis}s for --${axis} all, got one in ${picture.input}.`);
 }
 
@@ -590,6 +593,7 @@ async function labelOne(
     const notes = [
       ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
       ...picture.notes(),
+      ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
     tellNotes(notes, options);
@@ -673,13 +677,18 @@ async function write(found: Found): Promise<void> {
     );
   }
   if (runs !== undefined) {
-    await watch.measure("write runs", 0, () => writeRuns(fillName(runs, input), components, input));
+    await watch.measure("write runs", 0, () =>
+      writeRuns(fillName(runs, input), inWhole(components, picture.origin, sizesOf(picture.whole)), input),
+    );
   }
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
     const map = onMap && tabular ? mapOf(found, tabular) : undefined;
+    const whole = inWhole(components, picture.origin, sizesOf(picture.whole));
+    // Maps have a place of their own, drawings the size of what is drawn.
+    const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(path, components, { tolerance, rings, onProgress: bar.update }, input, map),
+      writeOutlines(path, isPlaced ? components : whole, { tolerance, rings, onProgress: bar.update }, input, map),
     );
   }
   if (overlay !== undefined) {

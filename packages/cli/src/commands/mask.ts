@@ -10,7 +10,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { checkServed, isUneven, openInput } from "./input.js";
+import { checkServed, isUneven, lostPlaces, openInput } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -78,7 +78,7 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: made, space, notes } = await madeOf(engine, input, recipe, watch, bar);
+    const { mask: made, space, notes } = await madeOf(engine, input, recipe, options.output, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
     if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, space));
@@ -96,6 +96,7 @@ async function madeOf(
   engine: Engine,
   input: string,
   recipe: Recipe,
+  output: string | undefined,
   watch: Stopwatch,
   bar: ProgressBar,
 ): Promise<{ readonly mask: Mask; readonly space: Space; readonly notes: readonly string[] }> {
@@ -113,7 +114,7 @@ async function madeOf(
       watch.measure("read", 0, () => readMask(engine, text, flagOf(text), recipe, picture));
     const mask = await combineMasks(engine, recipe, first, other, { onProgress: bar.update });
     checkServed(recipe, picture);
-    return { mask, space: picture.space, notes: picture.notes() };
+    return { mask, space: picture.space, notes: [...picture.notes(), ...lostPlaces(picture, output)] };
   } finally {
     await picture.close();
   }

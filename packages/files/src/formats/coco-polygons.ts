@@ -1,9 +1,10 @@
 // Writes COCO annotations as polygons. COCO polygons have no holes, so objects with holes, or without a polygon, are written as
 // compressed run lengths.
 
-import type { Components, Outlines } from "skerry";
+import type { Outlines } from "skerry";
 import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
+import type { Drawable } from "../products/whole.js";
 import { writeAnnotations } from "./coco.js";
 
 /**
@@ -15,7 +16,7 @@ import { writeAnnotations } from "./coco.js";
  */
 export async function writeCocoPolygons(
   file: Output,
-  components: Components,
+  components: Drawable,
   outlines: Outlines,
   image: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // Writes COCO annotations, one per object, with compressed run lengths in the format of pycocotools.
 
-import type { Components } from "skerry";
 import type { Output } from "../output.js";
+import type { Drawable } from "../products/whole.js";
 import { writeLines } from "./lines.js";
 
 /**
@@ -12,14 +12,14 @@ import { writeLines } from "./lines.js";
  * await writeCoco(file, blobs, "cells.png");
  * console.log(new TextDecoder().decode(file.bytes()));
  */
-export function writeCoco(file: Output, components: Components, image: string): Promise<void> {
+export function writeCoco(file: Output, components: Drawable, image: string): Promise<void> {
   return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
 }
 
 /** Writes the objects of an image, with a segmentation of each label. */
 export async function writeAnnotations(
   file: Output,
-  components: Components,
+  components: Drawable,
   image: string,
   segmentationOf: (label: number) => Promise<unknown>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Raster } from "skerry";
 import type { ToWorld } from "../affine.js";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
-import { type Space, spaceOf } from "../space.js";
+import { isSheared, type Space, spaceOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
 import type { PictureOptions } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
@@ -121,7 +121,13 @@ async function readDicom(
   slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
   const notes: string[] = [];
   if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
-  const step = placed ? stepOf(slices, folder, allowGaps, notes) : 1;
+  const told = numberAt(first.data, "x00180088", 0);
+  const step =
+    placed && slices.length > 1
+      ? stepOf(slices, folder, allowGaps, notes)
+      : told !== undefined && told > 0
+        ? told
+        : undefined;
   // If all slices are stored alike, the volume has their type; otherwise it is f32.
   const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
   const type = alike ? pixelTypeOf(first.encoding) : "f32";
@@ -138,18 +144,48 @@ async function readDicom(
     if (source.nodata === undefined || alike) continue;
     for (let i = 0; i < own.length; i++) if (own[i] === source.nodata) data[z * width * height + i] = Number.NaN;
   }
-  const spacing = [first.spacing[0], first.spacing[1], step] as const;
+  const [across, down] = first.spacing;
+  const spacing = [across, down, step ?? 1] as const;
   const plain = alike && type !== "f32" && nodata !== undefined ? { nodata } : {};
-  const raster = { data, width, height, depth: slices.length, channels: 1, spacing, ...plain };
+  const raster = { data, width, height, depth: slices.length, channels: 1, ...plain };
   const isSized = first.data.string("x00280030")?.trim() !== "" && first.data.string("x00280030") !== undefined;
   const space = spaceOf({
     size: raster,
-    ...(isSized ? { spacing, unit: "mm" } : {}),
+    ...(isSized ? { spacing: [across, down, step], unit: "mm" } : {}),
     ...(placed ? { toWorld: placeOf(slices, spacing), crs: { kind: "patient", version: 1, sform: 1 } } : {}),
     others: stacks.length > 1 ? [{ name: "stack", size: stacks.length }] : [],
     taken: stack === undefined ? {} : { stack },
   });
-  return { raster, notes, space };
+  if (isSheared(space)) {
+    notes.push(
+      `${folder} has slices that lie askew: lengths and distances along its axes are not those of the space it defines`,
+    );
+  }
+  return { raster, notes: [...notes, ...valueNotes(first, folder, nodata)], space };
+}
+
+/** Notes on stored values that mean something else than their number: inverted greys, and padding. */
+function valueNotes({ data, encoding, bits }: Slice, folder: string, nodata: number | undefined): string[] {
+  const isInverted = data.string("x00280004")?.trim() === "MONOCHROME1";
+  const padding = bits.signed ? data.int16("x00280120") : data.uint16("x00280120");
+  const ratio = data.string("x00280034")?.split("\\").map(Number) ?? [1, 1];
+  const isOblong = (data.string("x00280030")?.trim() ?? "") === "" && ratio[0] !== ratio[1];
+  const isPadded = padding !== undefined && nodata === undefined && encoding.nodata === undefined;
+  return [
+    ...(isOblong
+      ? [
+          `${folder} tells a ratio of its pixels' sides, ${ratio.join(" to ")}, and no size; they count as squares (--spacing X,Y,Z sets one)`,
+        ]
+      : []),
+    ...(isInverted
+      ? [`${folder} is MONOCHROME1, whose least values are shown white; values are as they are stored`]
+      : []),
+    ...(isPadded
+      ? [
+          `${folder} pads with the stored value ${padding}, which counts as measured (--nodata ${padding} leaves it out)`,
+        ]
+      : []),
+  ];
 }
 
 /**
@@ -273,6 +309,17 @@ function parseSlice(
   if (!rows || !columns || !pixels) throw new FileError(`Expected ${file} to hold an image, got none.`);
   if (samples !== 1 || frames !== 1) {
     throw new FileError(`Expected ${file} to hold one grey frame, got ${frames} of ${samples} samples.`);
+  }
+  const colours = data.string("x00280004")?.trim() ?? "MONOCHROME2";
+  if (!colours.startsWith("MONOCHROME")) {
+    throw new FileError(
+      `Expected ${file} to hold grey values, MONOCHROME1 or MONOCHROME2, got ${colours.slice(0, 30)}.`,
+    );
+  }
+  if (data.elements.x00283000 && !data.elements.x00281053) {
+    throw new FileError(
+      `Expected ${file} to tell its values by rescale slope and intercept, got a modality table; convert it.`,
+    );
   }
   const bits = data.uint16("x00280100") ?? 16;
   const signed = data.uint16("x00280103") === 1;

@@ -26,6 +26,7 @@ import {
   writeRegions as writeRegionsTo,
   writeRuns as writeRunsTo,
 } from "../products/regions.js";
+import type { Drawable } from "../products/whole.js";
 import { type Space, sizesOf } from "../space.js";
 import { endingOf } from "../writers.js";
 import { type GrowingFile, openWhole, writeWhole } from "./output.js";
@@ -213,7 +214,7 @@ export class RegionsTable {
  */
 export async function writeOutlines(
   path: string,
-  components: Components,
+  components: Drawable,
   options: OutlineOptions,
   image: string,
   map?: GeoJsonOptions,
@@ -228,7 +229,7 @@ export async function writeOutlines(
  * import { writeRuns } from "@skerry/files/node";
  * await writeRuns("object-runs.csv", blobs, "cells.png");
  */
-export async function writeRuns(path: string, components: Components, image: string): Promise<void> {
+export async function writeRuns(path: string, components: Drawable, image: string): Promise<void> {
   const runs = endingOf(path) === ".json" ? undefined : await components.runs();
   await writeWhole(path, (file) => (runs ? writeRunsTo(file, runs) : writeCoco(file, components, image)));
 }

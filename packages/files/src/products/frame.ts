@@ -4,7 +4,7 @@
 import type { ConvexHulls, RegionProperty, Regions } from "skerry";
 import { factsOf } from "skerry/internal";
 import type { Affine, Triple } from "../affine.js";
-import { lengthUnitOf, mapAffineOf, type Space, spacingOf } from "../space.js";
+import { lengthUnitOf, mapAffineOf, mapUnitOf, type Space, spacingOf } from "../space.js";
 
 /** How places are written. */
 export interface Frame {
@@ -42,9 +42,8 @@ export function frameOf(space: Space, { physical = false, world = false, origin 
   const unit = physical ? lengthUnitOf(space) : "px";
   const { crs } = space;
   const onMap = world ? mapAffineOf(space) : undefined;
-  const mapUnit = crs?.kind === "map" ? (crs.degrees ? "degrees" : crs.metres === 1 ? "m" : undefined) : undefined;
   return {
-    ...{ depth: space.axes[2].size, unit, placeUnit: onMap ? mapUnit : unit },
+    ...{ depth: space.axes[2].size, unit, placeUnit: onMap && crs?.kind === "map" ? mapUnitOf(crs) : unit },
     ...(physical ? { spacing: spacingOf(space) } : {}),
     ...(onMap ? { map: onMap } : { origin }),
   };

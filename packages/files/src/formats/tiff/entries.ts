@@ -6,6 +6,7 @@ import { TAG } from "./directories.js";
 
 /** The key of the kind of coordinates, and its value for those of pixel centres. */
 export const [RASTER_TYPE, PIXEL_IS_POINT] = [1025, 2];
+const MODEL_TYPE = 1024;
 
 /** An entry of the input's directory, to be written again. */
 export interface Entry {
@@ -40,4 +41,13 @@ export function entriesAt(entries: readonly Entry[], [x, y]: ToWorld): readonly 
   const half = isPoint ? 0 : 0.5;
   const row = ([a, b, , c]: AffineRow): number[] => [a, b, 0, c - half * (a + b)];
   return [...system, { tag: TAG.transformation, values: [...row(x), ...row(y), 0, 0, 0, 0, 0, 0, 0, 1] }];
+}
+
+/** Numbers of an entry that tell a coordinate system: keys without those of texts and of the kind of coordinates, and their doubles. */
+export function numbersOf(tag: number, values: Entry["values"]): readonly unknown[] {
+  if (typeof values === "string") return [];
+  if (tag !== TAG.geoKeys) return values;
+  const keys = Array.from({ length: Math.floor(values.length / 4) - 1 }, (_, i) => values.slice(4 * i + 4, 4 * i + 8));
+  // Model type and raster type tell how pixels lie in a system, not which it is.
+  return keys.filter(([id, from]) => from !== TAG.geoText && id !== RASTER_TYPE && id !== MODEL_TYPE);
 }

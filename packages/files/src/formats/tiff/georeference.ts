@@ -144,15 +144,12 @@ function metresOf(unit: number | undefined, size: number | undefined, epsg: numb
   return epsg !== undefined && isMetric(epsg) ? 1 : undefined;
 }
 
-/** The size of a pixel in metres; undefined where the file does not tell the unit, or coordinates are degrees. */
+/** The sides of a pixel in metres; undefined where the file does not tell the unit, or coordinates are degrees. */
 export function metresOfPixels({
   toWorld: [[a, b], [d, e]],
   crs: { metres },
 }: Georeference): [number, number] | undefined {
-  if (metres === undefined) return undefined;
-  // Pixels that are no rectangles have no sides along which lengths could be measured.
-  if (Math.abs(a * b + d * e) > 1e-9 * Math.hypot(a, d) * Math.hypot(b, e)) return undefined;
-  return [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres];
+  return metres === undefined ? undefined : [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres];
 }
 
 /** The tags of a smaller version, whose pixels are `x` times as wide and `y` times as high: the corner of the first pixel stays. */

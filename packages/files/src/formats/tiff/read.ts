@@ -1,7 +1,7 @@
 // Reads TIFF and BigTIFF, for the command line and the page: stored values of any type, row by row on demand.
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
-import type { ToWorld, Triple } from "../../affine.js";
+import type { ToWorld } from "../../affine.js";
 import { ARRAYS, type Bytes } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
 import { type Match, through } from "../../match.js";
@@ -11,7 +11,7 @@ import { COMPRESSION, type TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories, TAG } from "./directories.js";
 import { metresOfPixels, readGeoreference } from "./georeference.js";
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
-import { fullPages, levelsOf, type Series, seriesOf } from "./series.js";
+import { fullPages, levelsOf, type Origin, type Series, seriesOf } from "./series.js";
 
 /** A band of a file by its number or its name, or the indices of a palette. */
 export type Band = ChannelName | "index";
@@ -159,10 +159,9 @@ async function placeOf(
   const [width = 1, height = 1, thick = 1] = spaceOf({ size: { width: 1, height: 1 }, spacing: sides, unit }).axes.map(
     (axis) => axis.spacing,
   );
+  const steps = [width, height, origin?.down ? -thick : thick];
   const shift = [(width * (1 - 1 / across)) / 2, (height * (1 - 1 / down)) / 2, 0];
-  const rows = origin?.map((at, i) =>
-    [0, 1, 2].map((k) => (k === i ? [width, height, thick][i] : 0)).concat(at + shift[i]),
-  );
+  const rows = origin?.at.map((at, i) => [0, 1, 2].map((k) => (k === i ? steps[i] : 0)).concat(at + shift[i]));
   return { spacing: sides, unit, ...(rows ? { toWorld: rows as unknown as ToWorld } : {}) };
 }
 
@@ -196,7 +195,7 @@ interface Planes {
   readonly taken: Taken;
   /** Axes along which the file holds several images. */
   readonly axes: readonly SpaceAxis[];
-  readonly origin?: Triple | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** The selected pages; notes report pages, channels and times that are left out. */
@@ -260,11 +259,17 @@ async function planesOf(
       `Expected ${name} to hold slice ${slice} of channel ${first} and time ${at}, but it lies in another file.`,
     );
   });
+  const origin = series.origin?.(first, at);
+  if (origin?.isUneven) {
+    notes.push(
+      `${name} has positions along z that are not those of its voxels' size; the first position and the size are used`,
+    );
+  }
   return {
     pages: await eachOf(numbers, read),
     taken: { ...(taken ? { channel } : {}), ...(times > 1 && time !== undefined ? { time: at } : {}) },
     axes,
-    origin: series.origin?.(first, 0, at),
+    origin,
   };
 }
 

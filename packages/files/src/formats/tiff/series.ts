@@ -6,6 +6,19 @@ import { FileError } from "../../errors.js";
 import { unitFactor, unitSymbol } from "../../units.js";
 import { type Directory, TAG } from "./directories.js";
 
+/** The place of a stack. */
+export interface Origin {
+  /** Of the first pixel of the first slice, in the unit of x. */
+  readonly at: Triple;
+  /** Whether slices lie one below the other, rather than above. */
+  readonly down: boolean;
+  /** Whether steps between slices differ from the size of a voxel. */
+  readonly isUneven: boolean;
+}
+
+/** Steps between slices differ from the size of a voxel by at most this part of it. */
+const STEP_TOLERANCE = 0.01;
+
 /** Planes of a stack. */
 export interface Series {
   readonly channels: number;
@@ -18,8 +31,8 @@ export interface Series {
   readonly described: boolean;
   /** The number of a plane's directory; undefined where the file has none. */
   plane(channel: number, slice: number, time: number): number | undefined;
-  /** Place of the first pixel of a plane, in the unit of x; undefined if the file does not tell it. */
-  origin?(channel: number, slice: number, time: number): Triple | undefined;
+  /** The place of a channel's stack at a time; undefined if the file does not tell it. */
+  origin?(channel: number, time: number): Origin | undefined;
 }
 
 /** The lowest bits of NewSubfileType: a smaller version of another page, and a mask. */
@@ -74,7 +87,7 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
   const unit = unitSymbol(text("unit"));
   const [x, y] = [await first.number(TAG.xResolution, 0), await first.number(TAG.yResolution, 0)];
   const isSized = unit !== undefined && x > 0 && y > 0;
-  const sides = [1 / x, 1 / y, slices > 1 ? number("spacing", 1) : undefined] as const;
+  const sides = [1 / x, 1 / y, slices > 1 ? Math.abs(Number(text("spacing") ?? 1)) || 1 : undefined] as const;
   // Origins are in pixels: the coordinate of pixel p is (p - origin) times its side.
   const origins = ["xorigin", "yorigin", "zorigin"].map((key) => Number(text(key) ?? Number.NaN));
   const isPlaced = origins.some(Number.isFinite);
@@ -85,7 +98,7 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
     ...{ channels, slices, times, described: true },
     plane: (channel, slice, time) => channel + channels * (slice + slices * time),
     ...(isSized ? { spacing: sides, unit: [unit, unit, unitSymbol(text("zunit")) ?? unit] } : {}),
-    ...(isPlaced ? { origin: () => at as unknown as Triple } : {}),
+    ...(isPlaced ? { origin: () => ({ at: at as unknown as Triple, down: false, isUneven: false }) } : {}),
   };
 }
 
@@ -135,7 +148,7 @@ function ome(description: string, name: string): Series {
   const sides = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
   const isSized = sides[0] > 0 && sides[1] > 0 && units[0] !== undefined;
   const planes = body.match(/<(?:\w+:)?Plane\b[^>]*>/g) ?? [];
-  const origin = (channel: number, slice: number, time: number): Triple | undefined => {
+  const positionOf = (channel: number, slice: number, time: number): Triple | undefined => {
     const isOwn = (part: string, key: string, index: number): boolean => number(key, 0, part) === index;
     const own = planes.find(
       (part) => isOwn(part, "TheC", channel) && isOwn(part, "TheZ", slice) && isOwn(part, "TheT", time),
@@ -147,6 +160,23 @@ function ome(description: string, name: string): Series {
       return number(`Position${axis}`, 0, own) * factor;
     });
     return at as unknown as Triple;
+  };
+  const origin: Series["origin"] = (channel, time) => {
+    const at = positionOf(channel, 0, time);
+    const heights = Array.from({ length: sizes.Z }, (_, slice) => positionOf(channel, slice, time)?.[2]);
+    return at && { at, ...stepOf(heights) };
+  };
+  /** The step between slices by their positions: its sign, and whether it is even and that of the size of a voxel. */
+  const stepOf = (heights: readonly (number | undefined)[]): { readonly down: boolean; readonly isUneven: boolean } => {
+    const steps = heights.slice(1).map((height, i) => (height ?? Number.NaN) - (heights[i] ?? Number.NaN));
+    // Many writers give all planes of a stack the position of the stage, or some of them none.
+    if (steps.length === 0 || steps.every((step) => step === 0) || steps.some(Number.isNaN)) {
+      return { down: false, isUneven: false };
+    }
+    const factor = unitFactor(units[2], units[0]) ?? 1;
+    const side = sides[2] > 0 ? sides[2] * factor : Math.abs(steps[0]);
+    const down = steps[0] < 0;
+    return { down, isUneven: steps.some((step) => Math.abs(step * (down ? -1 : 1) - side) > STEP_TOLERANCE * side) };
   };
   return {
     ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true, origin },

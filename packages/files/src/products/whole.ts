@@ -1,0 +1,58 @@
+// Objects of a part of an image, with places in the whole image: for tables of runs, outlines and annotations.
+
+import type { CocoString, Components, OutlineOptions, Outlines, Regions, RegionsOptions, Runs } from "skerry";
+import { cocoRle, cocoString } from "skerry/internal";
+import type { Triple } from "../affine.js";
+import { inFrame } from "./frame.js";
+
+/** Objects of an image as writers take them: Components, or those of {@link inWhole}. */
+export interface Drawable extends Pick<Components, "width" | "height" | "depth" | "count" | "polarity"> {
+  regions(options?: RegionsOptions): Promise<Regions>;
+  runs(): Promise<Runs>;
+  outlines(options?: OutlineOptions): Promise<Outlines>;
+  cocoRle(label: number, options: { readonly compressed: true }): Promise<CocoString>;
+}
+
+/**
+ * Objects that were found in a part of an image, as objects of the whole image.
+ * @param origin the first pixel of the part
+ * @param sizes the sides of the whole image along x, y and z
+ * @example
+ * import { inWhole } from "@skerry/files";
+ * const whole = inWhole(blobs, [100, 50, 0], [1000, 800, 1]);
+ * const { row } = await whole.runs();
+ * console.log(row[0] >= 50); // true
+ */
+export function inWhole(components: Components, origin: Triple, sizes: Triple): Drawable {
+  const [ox, oy, oz] = origin;
+  const [width, height, depth] = sizes;
+  if (components.width === width && components.height === height && components.depth === depth) return components;
+  const { count, polarity } = components;
+  const shifted = (runs: Runs): Runs => {
+    const { row, begin, end } = runs;
+    const own = components.height;
+    return {
+      ...runs,
+      row: row.map((at) => (at % own) + oy + height * (Math.floor(at / own) + oz)),
+      begin: begin.map((at) => at + ox),
+      end: end.map((at) => at + ox),
+    };
+  };
+  let grouped: Promise<Runs> | undefined;
+  return {
+    ...{ width, height, depth, count, polarity },
+    regions: async (options) => {
+      const frame = { origin, depth: components.depth, unit: "px", placeUnit: "px" };
+      return inFrame(await components.regions(options), frame);
+    },
+    runs: async () => shifted(await components.runs()),
+    outlines: async (options) => {
+      const outlines = await components.outlines(options);
+      return { ...outlines, points: outlines.points.map((at, i) => at + (i % 2 === 0 ? ox : oy)) };
+    },
+    cocoRle: async (label) => {
+      grouped ??= components.runs({ groupBy: "label" }).then(shifted);
+      return cocoString(await cocoRle(await grouped, label, width, height));
+    },
+  };
+}

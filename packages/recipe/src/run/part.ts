@@ -1,0 +1,59 @@
+// Points of a recipe under a crop: they are written in pixels of the whole image, as places in tables are, and used in those of the part.
+
+import { RecipeError } from "../errors.js";
+import type { Recipe } from "../fields.js";
+import { boundsOf } from "./pixels.js";
+
+type Point = readonly number[];
+type Move = (point: Point) => Point;
+
+/** A point of the whole image in pixels of the part. */
+function moverOf(crop: readonly number[], size: { width: number; height: number; depth?: number }): Move {
+  const { x, y, z, width, height, depth } = boundsOf(crop, size);
+  const [first, sides] = [
+    [x, y, z],
+    [width, height, depth],
+  ];
+  return (point) => {
+    const own = point.map((at, axis) => at - first[axis]);
+    if (own.every((at, axis) => at >= 0 && at < sides[axis])) return own;
+    throw new RecipeError(`Expected points within the crop ${crop.join(",")}, got ${point.join(",")}.`);
+  };
+}
+
+function moved(recipe: Recipe, move: Move): Recipe {
+  const { options = {}, products, input } = recipe;
+  const { seeds, points, pick, drop, strokes, merge } = options;
+  const list = (own: readonly Point[] | undefined): object | undefined => own?.map(move);
+  const entries = {
+    ...{ seeds: list(seeds), points: list(points), pick: list(pick), drop: list(drop) },
+    strokes: strokes?.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
+    merge: merge?.map((own) => own.map(move)),
+  };
+  const given = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+  const coats = products?.coats?.map((coat) => ({
+    ...coat,
+    strokes: coat.strokes.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
+  }));
+  const { within } = input ?? {};
+  return {
+    ...recipe,
+    ...(Object.keys(given).length > 0 ? { options: { ...options, ...given } } : {}),
+    ...(coats ? { products: { ...products, coats } } : {}),
+    ...(typeof within === "object" ? { input: { ...input, within: moved(within as Recipe, move) } } : {}),
+  } as Recipe;
+}
+
+/**
+ * The recipe for the part of an image that its crop takes: points are those of the whole image, and become those of the part.
+ * @param size the size of the whole image
+ * @throws RecipeError for a point outside the part
+ * @example
+ * import { inPart } from "@skerry/recipe";
+ * const recipe = { skerry: 1, operation: "fill", input: { crop: [10, 20, 5, 5] }, options: { seeds: [[12, 21]] } };
+ * console.log(inPart(recipe, { width: 100, height: 100 }).options.seeds); // [[2, 1]]
+ */
+export function inPart(recipe: Recipe, size: { width: number; height: number; depth?: number }): Recipe {
+  const { crop } = recipe.input ?? {};
+  return crop ? moved(recipe, moverOf(crop, size)) : recipe;
+}
