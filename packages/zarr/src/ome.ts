@@ -41,6 +41,8 @@ export interface Multiscales {
   readonly levels: readonly Level[];
   /** Whether it is a label image. */
   readonly isLabels: boolean;
+  /** How many images the group describes; the first one is this. */
+  readonly count: number;
   /** The place of the first level's pixels as skerry writes it, where scale and translation cannot tell it. */
   readonly place?: StoredPlace | undefined;
 }
@@ -91,6 +93,7 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
     axes,
     levels,
     isLabels: isRecord(ome["image-label"]),
+    count: (ome.multiscales as unknown[]).length,
     place: placeIn(attributes.skerry),
   };
 }

@@ -43,6 +43,8 @@ export interface OpenedImage {
   readonly isLabels: boolean;
   /** The place of the first level's pixels, where scale and translation cannot tell it; see {@link StoredPlace}. */
   readonly place?: StoredPlace | undefined;
+  /** Images that the group describes, of which this is the first. */
+  readonly count: number;
   /** Names of the label images inside. */
   labels(): Promise<string[]>;
   /** Opens the array of a level. */
@@ -113,10 +115,12 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
   const opened = (
     levels: readonly Level[],
     axes: readonly Axis[],
-    told: Pick<Multiscales, "name" | "isLabels" | "place"> & { version: string | undefined },
+    told: Pick<Multiscales, "name" | "isLabels" | "place"> &
+      Partial<Pick<Multiscales, "count">> & { version: string | undefined },
   ): OpenedImage => ({
     ...{ store, zarr: node.zarr, ome: told.version, name: told.name, axes, levels, isLabels: told.isLabels },
     ...(told.place ? { place: told.place } : {}),
+    count: told.count ?? 1,
     labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
     array(level, own = options) {
       const { path } = levelOf(levels, level, store.url);

@@ -61,7 +61,10 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
     ...{ input: path, name: nameOf(path), pixels: source, space: source.space },
     notes: () => {
       const { unlike } = source.traffic;
-      return unlike > 0 ? [`${path}: ${unlike} float64 values do not fit float32 and were rounded`] : [];
+      return [
+        ...(image.count > 1 ? [`${path} has ${image.count} images; the first one is used`] : []),
+        ...(unlike > 0 ? [`${path}: ${unlike} float64 values do not fit float32 and were rounded`] : []),
+      ];
     },
     close: async () => source.close(),
   };

@@ -96,7 +96,13 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
 /** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
   for (const axis of ["page", "time", "level", "stack"] as const) {
-    if (options[axis] === undefined || (options[axis] === 0 && axis !== "stack") || axes.includes(axis) || (options.lenient && axis !== "stack")) continue;
+    if (
+      options[axis] === undefined ||
+      (options[axis] === 0 && axis !== "stack") ||
+      axes.includes(axis) ||
+      (options.lenient && axis !== "stack")
+    )
+      continue;
     const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
     if (axis === "time" || axis === "level") others.push("OME-Zarr");
     throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);

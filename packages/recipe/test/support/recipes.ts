@@ -44,8 +44,8 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
         pick: [[10, 12]],
         merge: [
           [
-            [0, 0],
-            [20, 9],
+            [11, 12],
+            [20, 15],
           ],
         ],
       },

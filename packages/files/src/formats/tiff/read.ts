@@ -239,6 +239,8 @@ async function planesOf(
     }
     return { pages: [await read(0)], taken: {}, axes };
   }
+  if ((series.images ?? 1) > 1)
+    notes.push(`${name} has ${series.images} images; the first one is used (--page N takes a plane of another)`);
   const at = lenient && times === 1 ? 0 : (time ?? 0);
   if (at >= times) {
     throw new UsageError(`Expected --time to be from 0 to ${times - 1} for ${name}, got ${time}.`);

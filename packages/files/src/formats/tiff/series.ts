@@ -8,7 +8,7 @@ import { type Directory, TAG } from "./directories.js";
 
 /** The place of a stack. */
 export interface Origin {
-  /** Of the first pixel of the first slice, in the unit of x. */
+  /** Place of the first pixel of the first slice, in the unit of x. */
   readonly at: Triple;
   /** Whether slices lie one below the other, rather than above. */
   readonly down: boolean;
@@ -27,6 +27,8 @@ export interface Series {
   /** Sides of a pixel along x, y and z, and their units. */
   readonly spacing?: readonly (number | undefined)[] | undefined;
   readonly unit?: readonly (string | undefined)[] | undefined;
+  /** Images that OME describes, of which the planes are those of the first. */
+  readonly images?: number | undefined;
   /** Whether ImageJ or OME describes the planes; else they are plain pages. */
   readonly described: boolean;
   /** The number of a plane's directory; undefined where the file has none. */
@@ -180,6 +182,7 @@ function ome(description: string, name: string): Series {
   };
   return {
     ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true, origin },
+    images: description.match(/<(?:\w+:)?Image\b/g)?.length,
     plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
     ...(isSized ? { spacing: sizes.Z > 1 ? sides : sides.slice(0, 2), unit: units } : {}),
   };
