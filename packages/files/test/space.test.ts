@@ -3,6 +3,7 @@
 import {
   axisOf,
   exchangeBytes,
+  inFrame,
   inUnit,
   isExchanged,
   isSheared,
@@ -252,4 +253,37 @@ test("units by all their names", () => {
   ]);
   expect([unitName("um"), unitName("in"), unitName("furlong")]).toEqual(["micrometer", "inch", undefined]);
   expect([unitFactor("cm", "mm"), unitFactor("nm", "um"), unitFactor("mm", "furlong")]).toEqual([10, 0.001, undefined]);
+});
+
+test("every place of a row is in one frame: of the whole image, in units, on the map", () => {
+  // A square of one value from (2, 3) to (5, 5), exclusive, of a part that begins at (10, 20).
+  const regions = {
+    ...{ count: 1, centroid: Float64Array.of(3, 3.5), weightedCentroid: Float64Array.of(3, 3.5) },
+    ...{ bounds: Int32Array.of(2, 3, 5, 5), inscribed: Float64Array.of(1, 3, 3.5) },
+    minimumRectangle: Float64Array.of(3.5, 4, 3, 2, 0),
+    convexHull: { points: Int32Array.of(2, 3, 5, 3, 5, 5, 2, 5), offsets: Uint32Array.of(0, 8) },
+  };
+  const plain = { depth: 1, unit: "px", placeUnit: "px" };
+  const whole = inFrame(regions as never, { ...plain, origin: [10, 20, 0] });
+  expect([whole.centroid, whole.weightedCentroid].map((own) => [...(own ?? [])])).toEqual([
+    [13, 23.5],
+    [13, 23.5],
+  ]);
+  expect([...(whole.bounds ?? [])]).toEqual([12, 23, 15, 25]);
+  expect([...(whole.inscribed ?? [])]).toEqual([1, 13, 23.5]);
+  expect([...(whole.minimumRectangle ?? [])]).toEqual([13.5, 24, 3, 2, 0]);
+  expect([...(whole.convexHull?.points ?? [])]).toEqual([12, 23, 15, 23, 15, 25, 12, 25]);
+  // Lengths of the engine are physical already; bounds are pixels.
+  const sized = inFrame({ ...regions, centroid: Float64Array.of(6, 10.5) } as never, {
+    ...plain,
+    origin: [10, 20, 0],
+    spacing: [2, 3],
+  });
+  expect([...(sized.centroid ?? [])]).toEqual([26, 70.5]);
+  expect([...(sized.bounds ?? [])]).toEqual([24, 69, 30, 75]);
+  const map = inFrame(regions as never, { ...plain, map: [10, 0, 500, 0, -10, 900] });
+  expect([...(map.centroid ?? []), ...(map.weightedCentroid ?? [])]).toEqual([535, 860, 535, 860]);
+  expect([...(map.inscribed ?? []), ...(map.minimumRectangle ?? [])]).toEqual([1, 535, 860, 535, 860, 3, 2, 0]);
+  expect([...(map.bounds ?? [])]).toEqual([520, 850, 550, 870]);
+  expect([...(map.convexHull?.points ?? [])]).toEqual([520, 870, 550, 870, 550, 850, 520, 850]);
 });

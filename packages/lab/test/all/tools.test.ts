@@ -58,7 +58,9 @@ async function filesOf(components: Components, image: Raster): Promise<Record<st
     regionsCsv: await written((file) => writeRegions(file, regions, "csv", { depth: 1 })),
     regionsJson: await written((file) => writeRegions(file, regions, "json", { depth: 1 })),
     coco: await written((file) => writeCoco(file, components, name)),
-    "outlines.geojson": await written((file) => writeGeoJson(file, outlines)),
+    "outlines.geojson": await written((file) =>
+      writeGeoJson(file, outlines, { properties: (label) => ({ area: regions.area?.[label - 1] }) }),
+    ),
     "outlines.svg": await written((file) => writeSvg(file, outlines, { width, height, colourOf })),
     "outlines.json": await written((file) => writeCocoPolygons(file, components, outlines, name)),
     "outlines.zip": await written((file) => writeRois(file, outlines)),

@@ -1,0 +1,70 @@
+// Pixels with a place and sides on the page: what is saved of a GeoTIFF and an OME-TIFF is what the copied command writes, in the coordinates of
+// the map and in the unit of the file; the next file brings its own.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { geotiff, ometiff } from "../../../skerry/fuzz/headers.mjs";
+import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
+
+const raster = blobs(120, 90);
+const map = (down: number) => ({
+  ...{ size: [120, 90, 1], data: raster.data, unit: "m" as const },
+  toWorld: [
+    [30, 0, 0, 500015],
+    [0, -down, 0, 4500000 - down / 2],
+    [0, 0, 1, 0],
+  ],
+});
+
+describe.skipIf(noBrowser)("places and units on the page", () => {
+  let bench: Bench;
+  let lab: Opened;
+  let folder: string;
+  beforeAll(async () => {
+    bench = await Bench.start();
+    folder = mkdtempSync(join(tmpdir(), "skerry-lab-places-"));
+    geotiff(join(folder, "square.tif"), map(30), { epsg: 32618 });
+    geotiff(join(folder, "oblong.tif"), map(31), { epsg: 32618 });
+    const stack = { size: [120, 90, 1], data: raster.data, unit: "um" as const };
+    const toWorld = [
+      [0.325, 0, 0, 100],
+      [0, 0.325, 0, 200],
+      [0, 0, 1, 0],
+    ];
+    ometiff(join(folder, "cells.ome.tif"), { ...stack, toWorld }, { told: "um" });
+    lab = await (await bench.open("isolated")).go();
+    await lab.settled();
+  });
+  afterAll(async () => {
+    await lab?.close();
+    await bench?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    ["square.tif", "--spacing 30,30 --unit m", "m"],
+    ["oblong.tif", "--spacing 30,31 --unit m", "m"],
+    ["cells.ome.tif", "--spacing 0.325,0.325 --unit '\u00b5m'", "\u00b5m"],
+  ])("%s: table and outlines are those of the copied command", async (name, scale, unit) => {
+    await lab.opens(name, readFileSync(join(folder, name)));
+    const { command } = await lab.code();
+    expect(command).toContain(scale);
+    const words = (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, "$1"));
+    const run = (...more: string[]): void => {
+      const args = [skerry, ...words.slice(2), ...more, "--quiet", "--device", "cpu"];
+      expect(spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).stderr).toBe("");
+    };
+    run("--regions", "r.csv", "--outlines", "o.geojson");
+    const [seen, told] = [`${await lab.saves("regionsCsv")}`, readFileSync(join(folder, "r.csv"), "utf8")];
+    expect(seen).toBe(told);
+    expect(seen.split("\n")[1].endsWith(`,${unit}`)).toBe(true);
+    const outlines = JSON.parse(`${await lab.saves("outlines.geojson")}`);
+    expect(outlines).toEqual(JSON.parse(readFileSync(join(folder, "o.geojson"), "utf8")));
+    if (unit === "m") expect(outlines.crs.properties.name).toBe("urn:ogc:def:crs:EPSG::32618");
+    // Heads and copies name the unit.
+    expect(await lab.page.locator('.head [role="columnheader"]').nth(1).textContent()).toContain(`(${unit}²)`);
+  });
+});
