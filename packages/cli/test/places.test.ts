@@ -200,7 +200,7 @@ describe("units and frames", () => {
     imagej(at("mm.tif"), { ...flat, toWorld }, { told: "mm" });
     const call = ["--nonzero", "--physical", "--properties", "area", "--regions", "t.csv"];
     const { err } = await skerry("label", "um.tif", "mm.tif", ...call, "--json");
-    expect(err).toBe("note: mm.tif has lengths in mm; in the table they are in \u00b5m, as in um.tif\n");
+    expect(err).toBe("note: mm.tif has lengths in mm; here they are in \u00b5m, as in um.tif\n");
     const areas = table("t.csv").map(({ area, unit }) => [Number(area), unit]);
     expect(areas).toEqual([
       [6 * 250_000, "\u00b5m"],
@@ -211,10 +211,10 @@ describe("units and frames", () => {
     bytes.writeUInt8(0, 123);
     writeFileSync(at("bare.nii"), bytes);
     const refused = await skerry("label", "um.tif", "bare.nii", ...call, "--quiet");
-    expect([
-      refused.code,
-      refused.err.includes("Expected lengths in \u00b5m, as in um.tif, for one table, got no unit"),
-    ]).toEqual([1, true]);
+    expect([refused.code, refused.err.includes("Expected lengths in \u00b5m, as in um.tif, got no unit")]).toEqual([
+      1,
+      true,
+    ]);
   });
 
   test("under --crop, tables, runs and points are those of the whole image", async () => {
@@ -267,7 +267,7 @@ describe("units and frames", () => {
           "--quiet",
           ...(output === "o.zarr" ? ["--overwrite"] : []),
         );
-        const { code, err } = await skerry("measure", output, "--intensity", input, "--regions", "o.csv", "--quiet");
+        const { code, err } = await skerry("measure", output, "--intensity", input, "--regions", "o.csv", "--json");
         expect([input, output, code, err]).toEqual([input, output, 0, ""]);
       }
     }

@@ -355,7 +355,9 @@ function checkRecipe(recipe: Recipe): void {
     if (operation !== "components" && isOfJoined(field)) {
       refuse(field, value, "label images are measured as they are");
     }
-    if (field.name === "time" && value === "all") refuse(field, value, "plan one time after another");
+    if (field.name === "time" && value === "all") {
+      throw new UsageError("Expected --time N in a plan, got all; plan one time after another.");
+    }
     if (field.name === "channel" && typeof value !== "number") refuse(field, value, "in plans a channel is a number");
   }
   const { threshold, by, largest } = options;

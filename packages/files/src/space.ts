@@ -289,7 +289,9 @@ export function originOf(space: Space): Triple | undefined {
 export function losesPlace(ending: string, space: Space): boolean {
   if (!space.toWorld) return false;
   const isMap = space.crs?.kind === "map";
-  if (/^\.tiff?$/.test(ending)) return !isMap && originOf(space) === undefined;
+  // Sides of a pixel without a unit have no room in TIFF, where they would be those of printing.
+  const isBare = lengthUnitOf(space) === undefined && (spacingOf(space)?.some((side) => side !== 1) ?? false);
+  if (/^\.tiff?$/.test(ending)) return !isMap && (isBare || originOf(space) === undefined);
   return /^\.nii(\.gz)?$/.test(ending) && isMap;
 }
 

@@ -135,6 +135,11 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (products.quantiles && !properties.includes("quantiles")) {
     wrong(`Expected ${named("quantiles")} together with --properties quantiles.`);
   }
+  if (properties.includes("rawMoments") && (input.crop || options.physical || products.world)) {
+    wrong(
+      "Expected rawMoments without --crop, --physical and --world: they are sums over the pixels of a whole image.",
+    );
+  }
   if (products.bins !== undefined && !properties.includes("histogram")) {
     wrong(`Expected ${named("bins")} together with --properties histogram.`);
   }

@@ -6,7 +6,16 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { fillOf, lengthUnitOf, match, sizesOf, spacingOf, through, unitFactor } from "../../files/dist/index.js";
+import {
+  fillOf,
+  lengthUnitOf,
+  losesPlace,
+  match,
+  sizesOf,
+  spacingOf,
+  through,
+  unitFactor,
+} from "../../files/dist/index.js";
 import { openPicture, rasterOf, writeValues } from "../../files/dist/node/index.js";
 import { openZarr, zarrSink } from "../../zarr/dist/index.js";
 import { dicom, geotiff, imagej, nifti, ometiff, omezarr } from "./headers.mjs";
@@ -215,8 +224,7 @@ async function checkWritten({ space }, values, folder) {
       }
       const found = match(space, again.space);
       if ("refused" in found) throw new Error(`${ending} lies elsewhere: ${found.refused}`);
-      const isMap = space.crs?.kind === "map";
-      const keeps = ending === ".zarr" || (ending === ".nii" ? !isMap : isMap);
+      const keeps = ending === ".zarr" || !losesPlace(ending, space);
       if (keeps && found.notes.length > 0) throw new Error(`${ending} has lost its place: ${found.notes}`);
       const identity = found.order.every((axis, i) => axis === i) && !found.flips.includes(true);
       if (!identity) throw new Error(`${ending} has its axes in another order: ${JSON.stringify(found)}`);

@@ -133,7 +133,7 @@ export function addRunOptions(command: Command, auto: string, json: string): voi
   command
     .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
     .option("--json", `one JSON object ${json}`)
-    .option("--quiet", "no summary");
+    .option("--quiet", "no summary and no notes");
 }
 
 /** Adds the option of commands that write to OME-Zarr. */

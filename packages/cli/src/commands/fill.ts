@@ -150,7 +150,7 @@ const FEW_PIXELS = 17 * 17;
 /** The effect of another tolerance, if none was set and the pixels around the first seed differ from it. */
 async function adviceOn(
   engine: Engine,
-  { pixels }: Picture,
+  { pixels, origin }: OpenedInput,
   recipe: Recipe,
   within: { readonly within?: Mask },
 ): Promise<string | undefined> {
@@ -163,7 +163,7 @@ async function adviceOn(
   const filled = await fillObjects(engine, { ...recipe, options }, pixels, within);
   const { foreground } = filled;
   filled.dispose();
-  return `Tolerance 0: only pixels of exactly that colour. The pixels around ${seeds[0].join(",")} differ from it: --tolerance ${shortest(wider)} fills ${counted(foreground, "pixel")}.`;
+  return `Tolerance 0: only pixels of exactly that colour. The pixels around ${seeds[0].map((at, axis) => at + origin[axis]).join(",")} differ from it: --tolerance ${shortest(wider)} fills ${counted(foreground, "pixel")}.`;
 }
 
 /** A number in at most four digits. */

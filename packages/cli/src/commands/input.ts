@@ -162,7 +162,7 @@ function lackOf({ axes: [x, y, z], crs }: Space): string {
   if (crs?.kind === "map" && crs.degrees) return "degrees, which have none; reproject it to metres";
   const hint = "give --spacing X,Y";
   if (x.spacing !== undefined && y.spacing !== undefined && z.size > 1) return `none along z; ${hint},Z`;
-  return `none; ${hint}`;
+  return `none; ${hint}${z.size > 1 ? ",Z" : ""}`;
 }
 
 /** The Space with the sides of a pixel: of --spacing as given, or of the file, converted to --unit. */
@@ -212,10 +212,10 @@ function inTableUnit(
   if (!made) {
     const [mine, theirs] = [own ?? "no unit", unit ?? "no unit"];
     throw new UsageError(
-      `Expected lengths in ${theirs}, as in ${of}, for one table, got ${mine} in ${path}; write a table for each, or give --spacing with --unit.`,
+      `Expected lengths in ${theirs}, as in ${of}, got ${mine} in ${path}; run it alone, or give --spacing with --unit.`,
     );
   }
-  told.push(`${path} has lengths in ${own}; in the table they are in ${unit}, as in ${of}`);
+  told.push(`${path} has lengths in ${own}; here they are in ${unit}, as in ${of}`);
   return made;
 }
 

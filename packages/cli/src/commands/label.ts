@@ -353,15 +353,20 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   const all = allOf(recipe);
   const asked = all ? takenAt(recipe, all, 0) : recipe;
   const sharpPays = inputs.length > FEW_INPUTS;
-  const isTable = (inputs.length > 1 || all) && options.regions !== undefined;
+  const isTable = (inputs.length > 1 || all !== undefined) && options.regions !== undefined;
   const tables = new Map<string, RegionsTable>();
   const isOne = isTable && !options.regions?.includes("{name}");
+  // Lengths and conditions of the recipe mean the same for all inputs, as numbers in one table do.
+  const { select, sort } = recipe.options ?? {};
+  const hasLengths =
+    LENGTHS.some((name) => recipe.options?.[name] !== undefined) || select !== undefined || sort !== undefined;
+  const sharesUnit = isOne || (hasLengths && inputs.length > 1);
   let tableUnit: InputOptions["tableUnit"];
   const read = (input: string, own = asked): Promise<OpenedInput> =>
-    openInput(input, own, { sharpPays, ...(isOne ? { tableUnit } : {}) });
+    openInput(input, own, { sharpPays, ...(sharesUnit ? { tableUnit } : {}) });
   const tableFor = (input: string): RegionsTable | undefined => {
     const path = options.regions === undefined ? undefined : fillName(options.regions, input);
-    if (path === undefined || !isTable || (!isOne && !all)) return undefined;
+    if (path === undefined || !isTable || (!isOne && all === undefined)) return undefined;
     const table = tables.get(path) ?? new RegionsTable(path);
     tables.set(path, table);
     return table;
@@ -417,7 +422,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
             }),
         )
         .finally(follow);
-      const showsInput = inputs.length > 1;
+      const showsInput = inputs.length > 1 && isOne;
       let count = 1;
       try {
         if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
@@ -833,10 +838,12 @@ function report(
   const objects = `${grouped(count)} ${dark ? "dark " : ""}${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
   const nonzero = options.threshold === undefined && threshold === "nonzero" ? "nonzero pixels" : "";
+  const [axis] = Object.entries(more).filter(([name]) => name === "time" || name === "page");
+  const place = axis ? `${axis[0]} ${axis[1]}: ` : "";
   const shift = mean === undefined ? "" : `, where ${mean} is the local mean`;
   const how = automatic ? `${METHODS[automatic]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
   console.log(
-    `${ahead(input)}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
+    `${ahead(input)}${place}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
 }
 

@@ -121,13 +121,11 @@ async function readDicom(
   slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
   const notes: string[] = [];
   if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
-  const told = numberAt(first.data, "x00180088", 0);
+  const [told, ...others] = slices.map(({ data: own }) => numberAt(own, "x00180088", 0));
+  const isEven =
+    told !== undefined && others.every((own) => own !== undefined && Math.abs(own - told) <= STEP_TOLERANCE * told);
   const step =
-    placed && slices.length > 1
-      ? stepOf(slices, folder, allowGaps, notes)
-      : told !== undefined && told > 0
-        ? told
-        : undefined;
+    placed && slices.length > 1 ? stepOf(slices, folder, allowGaps, notes) : isEven && told > 0 ? told : undefined;
   // If all slices are stored alike, the volume has their type; otherwise it is f32.
   const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
   const type = alike ? pixelTypeOf(first.encoding) : "f32";

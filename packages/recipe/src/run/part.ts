@@ -14,10 +14,15 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
     [x, y, z],
     [width, height, depth],
   ];
-  return (point) => {
+  return (given) => {
+    // Two numbers in a volume are a point of its first slice.
+    const point =
+      given.length === 2 && (crop.length === 6 || (size.depth ?? 1) > 1) && Number.isFinite(size.depth)
+        ? [...given, 0]
+        : given;
     const own = point.map((at, axis) => at - first[axis]);
     if (own.every((at, axis) => at >= 0 && at < sides[axis])) return own;
-    throw new RecipeError(`Expected points within the crop ${crop.join(",")}, got ${point.join(",")}.`);
+    throw new RecipeError(`Expected points within the crop ${crop.join(",")}, got ${given.join(",")}.`);
   };
 }
 

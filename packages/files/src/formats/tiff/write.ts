@@ -5,7 +5,7 @@
 import type { PixelArray } from "skerry";
 import type { Fill, Layout, ValueType } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
-import { lengthUnitOf, originOf, spacingOf } from "../../space.js";
+import { lengthUnitOf, losesPlace, originOf, spacingOf } from "../../space.js";
 import { TAG } from "./directories.js";
 import { PHOTOMETRIC } from "./page.js";
 
@@ -53,7 +53,7 @@ function shortened(file: Output, { type }: Layout): ReturnType<typeof sinkTo> {
 function describe({ depth, space, description }: Layout): string | undefined {
   const unit = space && lengthUnitOf(space);
   const [x = 1, y = 1, z = 1] = (space && spacingOf(space)) ?? [];
-  const origin = space && originOf(space);
+  const origin = space && !losesPlace(".tif", space) ? originOf(space) : undefined;
   const isPlaced = origin?.some((at) => at !== 0) ?? false;
   if (depth === 1 && unit === undefined && !isPlaced) return description;
   const lines = [
