@@ -26,7 +26,7 @@ function figures(k, to) {
     cpu.rows.find((row) => row.name.startsWith("landscape") && row.k === k && row.threads === threads && row.to === to);
   const most = Math.max(...cpu.rows.map(({ threads }) => threads));
   const card = gpu.records.find((record) => {
-    const plain = record.name === "landscape" && record.metric === undefined && record.space === undefined;
+    const plain = record.name === "landscape" && record.metric === undefined && record.colourSpace === undefined;
     return plain && record.k === k && (to === TWENTY) === (record.maxIterations === TWENTY);
   });
   return { one: own(1), all: own(most), card };
@@ -108,6 +108,6 @@ await sharp(raster.data, { raw: { width: 913, height: small.info.height, channel
   .toFile(image("landscape.jpg"));
 const engine = await open({ device: "cpu" });
 for (const k of [4, 255]) {
-  await writeRecoloured(image(`landscape-${k}.png`), await engine.kmeans(raster, { k, space: "oklab" }));
+  await writeRecoloured(image(`landscape-${k}.png`), await engine.kmeans(raster, { k, colourSpace: "oklab" }));
 }
 await engine.close();

@@ -164,7 +164,7 @@ test("what cannot be read or divided fails in one sentence and leaves nothing", 
 });
 
 test("a photograph", async () => {
-  const { code, out } = await skerry(coffee, "-k", "16", "--metric", "l1", "--space", "oklab", "--json");
+  const { code, out } = await skerry(coffee, "-k", "16", "--metric", "l1", "--colour-space", "oklab", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ width: 600, height: 400, k: 16, converged: true });
 });

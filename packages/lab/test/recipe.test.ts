@@ -41,7 +41,7 @@ const fills = fc
 const colours = fc
   .record({
     ...{ k: fc.integer({ min: 1, max: 40 }), metric: fc.constantFrom("l2", "l1", "l1-mean"), seed: fc.nat(9) },
-    ...{ space: fc.constantFrom("rgb", "oklab"), init: fc.constantFrom(...STARTS) },
+    ...{ colourSpace: fc.constantFrom("rgb", "oklab"), init: fc.constantFrom(...STARTS) },
     merged: fc.array(fc.array(spot, { minLength: 2, maxLength: 3 }), { maxLength: 2 }),
   })
   .map((own) => own as Recipe["colours"]);

@@ -137,7 +137,7 @@ function kmeansCase(dice: Dice): Drawn {
     k: 1 + dice.below(12),
     metric: dice.of(["l2", "l2", "l1", "l1-mean"]),
     init: dice.of(["kmeans++", "random", "grid"]),
-    space: dice.of(["rgb", "rgb", "oklab"]),
+    colourSpace: dice.of(["rgb", "rgb", "oklab"]),
     seed: dice.below(1000),
     maxIterations: dice.below(20),
   };

@@ -39,7 +39,7 @@ const CASES = {
     ]),
     [255, { maxIterations: 20, metric: "l1" }],
     [255, { maxIterations: 20, metric: "l1-mean" }],
-    [255, { maxIterations: 20, space: "oklab" }],
+    [255, { maxIterations: 20, colourSpace: "oklab" }],
   ],
   random: [[255, { maxIterations: 20 }]],
   "two colours in turn": [[2, { maxIterations: 20 }]],
@@ -86,7 +86,7 @@ export async function kmeans(root, rounds, print, ms, only = "", compare = true,
         for (const stage of STAGES) samples[stage].push(stages[stage] ?? 0);
       }
       const equal = cpu ? compared(found, await cpu.kmeans(picture, wanted)) : "-";
-      const label = [options.metric, options.space].filter(Boolean).join(" ");
+      const label = [options.metric, options.colourSpace].filter(Boolean).join(" ");
       const step = compare && !label && name === "landscape" && few === rounds ? torch(picture, init, k) : undefined;
       const times = [...STAGES, "iterations", "all", "wall"].map((stage) => median(samples[stage]));
       rows.push([

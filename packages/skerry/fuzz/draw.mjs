@@ -201,7 +201,7 @@ const kmeans = fc.record({
   k: fc.integer({ min: 1, max: 40 }),
   metric: fc.constantFrom("l2", "l2", "l1", "l1-mean"),
   init: fc.constantFrom("kmeans++", "random", "grid", "tiles", "colours"),
-  space: fc.constantFrom("rgb", "rgb", "oklab"),
+  colourSpace: fc.constantFrom("rgb", "rgb", "oklab"),
   seed,
   maxIterations: fc.integer({ min: 0, max: 30 }),
   restarts: fc.constantFrom(1, 1, 2),

@@ -80,12 +80,12 @@ const SLOW = {
     return [filled, "mask"];
   },
   kmeans(step, raster) {
-    const { k, init, metric, space, maxIterations, ignoreTransparent, seed } = step;
+    const { k, init, metric, colourSpace, maxIterations, ignoreTransparent, seed } = step;
     const { data, width, height, depth = 1, channels } = raster;
     if (init !== "colours" || (data.length / channels) * k * (maxIterations + 1) > MOST_COSTS) return undefined;
     const picture = { data, width, height: height * depth, channels };
     const start = startOf(k, channels, seed);
-    const rule = { metric, space, maxIterations, ignoreTransparent: ignoreTransparent && channels === 4 };
+    const rule = { metric, colourSpace, maxIterations, ignoreTransparent: ignoreTransparent && channels === 4 };
     return clusters.lloyd(picture, start, rule).data;
   },
   distance({ threshold, to, metric, spacing, max, beyond: wanted, signed, nearest }, raster) {

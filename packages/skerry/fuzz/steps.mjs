@@ -416,7 +416,7 @@ const RUN = {
     return [map.data, ...(map.nearest ? [map.nearest] : [])];
   },
   async kmeans(engine, step, input, raster, extra) {
-    const { k, metric, space, seed, maxIterations, restarts } = step;
+    const { k, metric, colourSpace, seed, maxIterations, restarts } = step;
     const init = step.init === "colours" ? startOf(k, raster.channels, seed) : step.init;
     const ignoreTransparent = step.ignoreTransparent && raster.channels === 4;
     const { data, sink } = sinkOf(Uint8Array, raster);
@@ -424,7 +424,7 @@ const RUN = {
     const found = await engine.kmeans(input, {
       k,
       metric,
-      space,
+      colourSpace,
       seed,
       maxIterations,
       init,

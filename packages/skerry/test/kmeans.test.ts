@@ -31,12 +31,12 @@ import { expectSame } from "./support/same.js";
 const { DEVICES, HAS_GPU, STRIPS } = devicesOf("kmeans");
 
 /** Expects what k-means found to be what the oracle found. */
-function expectClusters(found: Segmentation, expected: Clustered, { metric = "l2", space = "rgb" }: Rule): void {
+function expectClusters(found: Segmentation, expected: Clustered, { metric = "l2", colourSpace = "rgb" }: Rule): void {
   expect(found).toMatchObject({ k: expected.k, iterations: expected.iterations, converged: expected.converged });
   expectSame(found.counts, expected.counts);
   const axes = expected.k > 0 ? found.centres.length / expected.k : 3;
-  const offset = space === "oklab" ? 0.5 : 0;
-  const step = STEPS[space];
+  const offset = colourSpace === "oklab" ? 0.5 : 0;
+  const step = STEPS[colourSpace];
   const centres = Array.from(found.centres, (value, i) => Math.round((value + (i % axes ? offset : 0)) * step));
   expect(centres).toEqual(expected.centres.flatMap((centre) => centre.slice(0, axes)));
   expectSame(found.data, expected.data);
@@ -126,7 +126,7 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
       async (name, picture, k) => {
         const init = someColours(k, picture.channels, k);
         const rules: Rule[] = [{ metric, maxIterations: 6 }];
-        if (["shades", "grey"].includes(name)) rules.push({ metric, maxIterations: 4, space: "oklab" });
+        if (["shades", "grey"].includes(name)) rules.push({ metric, maxIterations: 4, colourSpace: "oklab" });
         for (const rule of rules) {
           expectClusters(await engine.kmeans(picture, { init, ...rule }), lloyd(picture, init, rule), rule);
         }
@@ -156,7 +156,7 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     const cases = [
       { k: 1, seed: 0 },
       { k: 100, seed: 2 ** 32 - 1 },
-      { k: 8, seed: 7, space: "oklab" },
+      { k: 8, seed: 7, colourSpace: "oklab" },
     ] as const;
     for (const { k, ...rest } of cases) {
       const found = await expectAlike(`${init} ${k}`, picture, { k, init, maxIterations: 3, ...rest });
@@ -427,7 +427,7 @@ describe("kmeans", () => {
       "Expected k to be a whole number from 1 to 255, got 256.",
     ],
     ["another metric", { k: 2, metric: "l3" }, 'Expected metric to be "l2", "l1" or "l1-mean", got "l3".'],
-    ["another space", { k: 2, space: "lab" }, 'Expected space to be "rgb" or "oklab", got "lab".'],
+    ["another space", { k: 2, colourSpace: "lab" }, 'Expected colourSpace to be "rgb" or "oklab", got "lab".'],
     [
       "another start",
       { k: 2, init: "best" },

@@ -64,7 +64,7 @@ export function kmeansCommand(given?: Recipe): Command {
       `
 Examples:
   skerry kmeans photo.jpg -k 16 -o poster.png --palette poster.gpl
-  skerry kmeans slide.png -k auto --space oklab --classes tissue.png --regions areas.csv
+  skerry kmeans slide.png -k auto --colour-space oklab --classes tissue.png --regions areas.csv
   skerry kmeans photo.jpg -k 8 --absorb 40 -o calm.png
   skerry kmeans photo.jpg -k 8 --absorb 40 -o poster.svg --simplify 1
   skerry kmeans logo.png --init '#ffffff,#d02020,#000000' --max-iterations 0 -o three.png

@@ -87,11 +87,11 @@ function withoutScale({ physical, ...options }: RecipeOptions, scale: Scale | un
   return options;
 }
 
-function coloursOf({ k, metric, space, init, seed, merge, pick: _, ...others }: RecipeOptions): ColoursRecipe {
+function coloursOf({ k, metric, colourSpace, init, seed, merge, pick: _, ...others }: RecipeOptions): ColoursRecipe {
   refuse("options", others);
   if (typeof k !== "number") refuse("options", { k: k ?? "" });
   if (init !== undefined && !STARTS.includes(init as Start)) refuse("options", { init });
-  const given = { k, metric, space, init, seed, merged: merge };
+  const given = { k, metric, colourSpace, init, seed, merged: merge };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...COLOURS, ...known } as ColoursRecipe;
 }

@@ -227,7 +227,14 @@ export const KMEANS_FIELDS = [
     help: "seed of the random generator (default 0)",
   }),
   field({
-    ...{ name: "space", part: "options", operations: ["kmeans"], group: "own", flag: "--space <S>", call: "kmeans" },
+    ...{
+      name: "colourSpace",
+      part: "options",
+      operations: ["kmeans"],
+      group: "own",
+      flag: "--colour-space <S>",
+      call: "kmeans",
+    },
     ...{ kind: oneOf("rgb", "oklab"), otherwise: "rgb", common: true },
     help: "compare colours as they are (rgb; default) or as the eye sees them (oklab)",
   }),

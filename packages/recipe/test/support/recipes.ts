@@ -102,7 +102,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     [200, 30, 30],
   ]),
   seed: fc.integer({ min: 0, max: 9 }),
-  space: fc.constantFrom("rgb", "oklab"),
+  colourSpace: fc.constantFrom("rgb", "oklab"),
   maxIterations: fc.integer({ min: 0, max: 20 }),
   restarts: fc.integer({ min: 1, max: 2 }),
   ignoreTransparent: fc.constant(true),

@@ -15,7 +15,7 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   const { metric = "l2", init = "kmeans++", seed = 0, maxIterations = 100, tolerance = 0, restarts = 1 } = options;
   const { ignoreTransparent = false, within } = options;
   oneOf("metric", metric, ["l2", "l1", "l1-mean"]);
-  const space = SPACES[oneOf("space", options.space ?? "rgb", ["rgb", "oklab"])];
+  const space = SPACES[oneOf("colourSpace", options.colourSpace ?? "rgb", ["rgb", "oklab"])];
   flag("ignoreTransparent", ignoreTransparent);
   const shown = channels === 1 ? 1 : 3;
   const given = typeof init === "string" ? undefined : coloursGiven(init, shown);

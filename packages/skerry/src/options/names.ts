@@ -29,7 +29,7 @@ const filter: Keys<FilterOptions> = {
 };
 const pickK: Keys<PickKOptions> = {
   ...{ ...call, max: true, metric: true, init: true, seed: true, maxIterations: true },
-  ...{ tolerance: true, space: true, restarts: true, ignoreTransparent: true },
+  ...{ tolerance: true, colourSpace: true, restarts: true, ignoreTransparent: true },
   within: true,
 };
 const { max: _, ...clustering } = pickK;

@@ -48,7 +48,7 @@ export interface KmeansOptions extends CallOptions {
    */
   readonly tolerance?: number;
   /** The space of distances: `"rgb"` (default) has the values as they are, `"oklab"` follows human vision. */
-  readonly space?: "rgb" | "oklab";
+  readonly colourSpace?: "rgb" | "oklab";
   /**
    * Number of runs from different random initial centres, 1 by default. The run with the lowest inertia is returned.
    */

@@ -12,7 +12,7 @@ export interface Picture {
 
 export interface Rule {
   readonly metric?: "l2" | "l1" | "l1-mean";
-  readonly space?: "rgb" | "oklab";
+  readonly colourSpace?: "rgb" | "oklab";
   readonly maxIterations?: number;
   readonly ignoreTransparent?: boolean;
 }
@@ -79,7 +79,7 @@ export function lloyd(picture: Picture, start: readonly (readonly number[])[], r
 }
 
 function iterate(picture: Picture, start: readonly (readonly number[])[], rule: Rule): Clustered {
-  const { metric = "l2", space = "rgb", maxIterations = 100, ignoreTransparent = false } = rule;
+  const { metric = "l2", colourSpace = "rgb", maxIterations = 100, ignoreTransparent = false } = rule;
   const { data, channels } = picture;
   const squared = metric === "l2";
   const total = picture.width * picture.height;
@@ -90,9 +90,9 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
   const pixels = Array.from({ length: total }, (_, p) => p).filter(
     (p) => !(ignoreTransparent && channels === 4 && data[p * 4 + 3] === 0),
   );
-  const points = pixels.map((p) => pointOf(...colour(p), space, channels === 1));
+  const points = pixels.map((p) => pointOf(...colour(p), colourSpace, channels === 1));
   let centres = start.map(([r = 0, g = r, b = r]): Point => {
-    if (space === "oklab") return pointOf(Math.round(r), Math.round(g), Math.round(b), space, false);
+    if (colourSpace === "oklab") return pointOf(Math.round(r), Math.round(g), Math.round(b), colourSpace, false);
     return channels === 1
       ? [Math.round(r * 128), 0, 0]
       : [Math.round(r * 128), Math.round(g * 128), Math.round(b * 128)];

@@ -74,7 +74,7 @@ function Took() {
 
 export function ColoursControls() {
   const { colours } = recipe.value;
-  const { k, metric, space, init, seed, merged } = colours;
+  const { k, metric, colourSpace, init, seed, merged } = colours;
   return (
     <div class="controls">
       <Suited />
@@ -90,9 +90,9 @@ export function ColoursControls() {
           change={(value) => changeColours({ metric: value, merged: [] })}
         />
         <Choice
-          {...{ name: "space", label: WORDS.space, value: space, title: WORDS.tips.space }}
-          options={Object.entries(WORDS.spaces) as [ColoursRecipe["space"], string][]}
-          change={(value) => changeColours({ space: value, merged: [] })}
+          {...{ name: "colourSpace", label: WORDS.space, value: colourSpace, title: WORDS.tips.space }}
+          options={Object.entries(WORDS.spaces) as [ColoursRecipe["colourSpace"], string][]}
+          change={(value) => changeColours({ colourSpace: value, merged: [] })}
         />
         <Choice
           {...{ name: "init", label: WORDS.start, value: init, title: WORDS.tips.start }}

@@ -12,7 +12,7 @@ export interface ColoursRecipe {
   /** How many classes, 1 to 255. */
   readonly k: number;
   readonly metric: "l2" | "l1" | "l1-mean";
-  readonly space: "rgb" | "oklab";
+  readonly colourSpace: "rgb" | "oklab";
   readonly init: Start;
   readonly seed: number;
   /** Groups of merged classes, each class as one of its pixels. */
@@ -20,17 +20,17 @@ export interface ColoursRecipe {
 }
 
 export const COLOURS: ColoursRecipe = {
-  ...{ k: 6, metric: "l2", space: "rgb", init: "kmeans++", seed: 0, merged: [] },
+  ...{ k: 6, metric: "l2", colourSpace: "rgb", init: "kmeans++", seed: 0, merged: [] },
 };
 
 /** Most classes of the slider; the number goes on to 255. */
 export const SLIDER_END = 24;
 
 /** The library's options that do not depend on the number of classes. */
-export function sharedOptions({ metric, space, init, seed }: ColoursRecipe): Omit<KmeansOptions, "into" | "k"> {
+export function sharedOptions({ metric, colourSpace, init, seed }: ColoursRecipe): Omit<KmeansOptions, "into" | "k"> {
   return {
     ...(metric === COLOURS.metric ? {} : { metric }),
-    ...(space === COLOURS.space ? {} : { space }),
+    ...(colourSpace === COLOURS.colourSpace ? {} : { colourSpace }),
     ...(init === COLOURS.init ? {} : { init }),
     ...(seed === 0 ? {} : { seed }),
   };
