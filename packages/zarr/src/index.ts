@@ -8,7 +8,7 @@ export { ZarrError, type ZarrFailure } from "./errors.js";
 export { type FilledChunk, type ZarrFilled, type ZarrFillOptions, zarrFill } from "./fill.js";
 export type { Three, ZarrSinkOptions } from "./layout.js";
 export { isRemote, isZarr, isZarrName } from "./names.js";
-export type { Axis, Level, OmeVersion } from "./ome.js";
+export type { Axis, Level, OmeVersion, StoredPlace } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
 export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
 export { limitThreads } from "./pool.js";
