@@ -51,6 +51,7 @@ export interface MapCrs {
   readonly entries: readonly Entry[];
 }
 
+/** The system of a world: of a patient, or of a map. Stages have none. */
 export type Crs = PatientCrs | MapCrs;
 
 /** Units of maps by their length in metres. */

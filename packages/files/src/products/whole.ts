@@ -7,9 +7,13 @@ import { inFrame } from "./frame.js";
 
 /** Objects of an image as writers take them: Components, or those of {@link inWhole}. */
 export interface Drawable extends Pick<Components, "width" | "height" | "depth" | "count" | "polarity"> {
+  /** Measurements, with their places in the whole image. */
   regions(options?: RegionsOptions): Promise<Regions>;
+  /** Runs, whose rows are those of the whole image. */
   runs(): Promise<Runs>;
+  /** Outlines on corners of the whole image. */
   outlines(options?: OutlineOptions): Promise<Outlines>;
+  /** Run lengths of the whole image. */
   cocoRle(label: number, options: { readonly compressed: true }): Promise<CocoString>;
 }
 
