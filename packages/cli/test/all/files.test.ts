@@ -249,7 +249,7 @@ test("pixels without a value: NaN, and what --nodata names, before slope and int
   writeFileSync(at("gaps.npy"), npy([2, 3], new Uint8Array(floats.buffer), "<f4"));
   const args = ["--above", "-99999", "--connectivity", "8", "--properties", "area,mean", "--regions"];
   expect(skerry(["label", "gaps.npy", ...args, "gaps.csv", "--nodata", "-9999"]).out).toContain("1 object");
-  expect(readFileSync(at("gaps.csv"), "utf8")).toBe("label,area,mean\n1,4,1.25\n");
+  expect(readFileSync(at("gaps.csv"), "utf8")).toBe("label,area,mean,unit\n1,4,1.25,px\n");
   // By -9999 alone, of a slope of 2 and an intercept of 1, the raw value 3 is a 7, and the raw value 7 has none.
   const volume = nifti(2);
   volume.writeFloatLE(2, 112);

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { spaceOf, spacingOf } from "@skerry/files";
+import { frameOf, spaceOf, spacingOf } from "@skerry/files";
 import type { Recipe } from "@skerry/recipe";
 import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
@@ -349,7 +349,9 @@ async function same(
   }
   const sized = { ...raster, spacing: spacingOf(made.space) } as Raster;
   const intensities = values ?? (made.intensities.length > 0 ? [{ raster }] : []);
-  const expected = await whole(recipe, sized, intensities, made.properties);
+  const [z, y, x] = made.from;
+  const frame = frameOf(made.space, { physical: recipe.options?.physical, origin: [x, y, z] });
+  const expected = await whole(recipe, sized, intensities, made.properties, frame);
   if (made.labels && made.labels.type !== "u64") {
     const { url, name } = made.labels;
     const labels = await labelsIn(made.table?.isBeside ? join(url, "labels", name) : url);

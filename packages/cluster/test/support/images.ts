@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemoryOutput, writeRegions } from "@skerry/files";
+import { type Frame, MemoryOutput, writeRegions } from "@skerry/files";
 import { componentsOptions, namedThreshold, type Recipe, regionsOptions } from "@skerry/recipe";
 import { type ZarrSinkOptions, zarrSink, zarrSource } from "@skerry/zarr";
 import { type Engine, open, type PixelArray, type Raster, type RegionsOptions } from "skerry";
@@ -52,6 +52,7 @@ export async function whole(
   raster: Raster,
   intensities: readonly { readonly name?: string; readonly raster: Raster }[],
   properties: readonly (typeof KNOWN_PROPERTIES)[number][],
+  frame?: Frame,
 ): Promise<{ labels: Uint32Array; csv: string; count: number }> {
   const engine = await oneProcess();
   const objects =
@@ -76,7 +77,7 @@ export async function whole(
     const out = new MemoryOutput();
     const name = intensities[0]?.name;
     await writeRegions(out, regions, "csv", {
-      ...{ properties, depth: objects.depth, others },
+      ...{ properties, depth: objects.depth, others, frame },
       ...(name === undefined ? {} : { name }),
     });
     const csv = out.chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");

@@ -256,7 +256,7 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
  */
 export async function writeRecoloured(path: string, segmentation: Segmentation, space?: Space): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
-  if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
+  if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --classes to .npy.`);
   const size = { width, height, depth, type: "u8", space } as const;
   if (endingOf(path) === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
