@@ -2,7 +2,7 @@
 // is in
 // @skerry/files/node.
 
-export type { Affine, AffineRow, ToWorld, Triple } from "./affine.js";
+export { type Affine, type AffineRow, movedTo, type ToWorld, type Triple } from "./affine.js";
 export {
   ARRAYS,
   type Bytes,
@@ -59,7 +59,6 @@ export {
 } from "./layout.js";
 export {
   exchangeBytes,
-  hasAxis,
   indexThrough,
   isExchanged,
   isIdentity,
@@ -89,6 +88,8 @@ export {
   type AxisName,
   axisOf,
   type Crs,
+  hasAxis,
+  type ImageAxis,
   inUnit,
   isSheared,
   isUpright,

@@ -5,7 +5,7 @@ import type { PixelArray, Raster, Source } from "skerry";
 import { type ToWorld, type Triple, worldAt } from "./affine.js";
 import { ARRAYS, typeOfArray } from "./bytes.js";
 import { numbersOf } from "./formats/tiff/entries.js";
-import { axisOf, lengthUnitOf, type MapCrs, mapUnitOf, type Space, sizesOf, spacingOf } from "./space.js";
+import { lengthUnitOf, type MapCrs, mapUnitOf, type Space, sizesOf, spacingOf } from "./space.js";
 import { unitFactor } from "./units.js";
 
 /** How the axes of a second image lie in the grid of the first one. */
@@ -381,13 +381,3 @@ export function exchangeBytes(pixels: Raster | Source): number {
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   return 2 * width * height * depth * channels * ARRAYS[type].BYTES_PER_ELEMENT;
 }
-
-/**
- * Whether a file has an axis, of more than one image.
- * @example
- * import { hasAxis, spaceOf } from "@skerry/files";
- * const series = spaceOf({ size: { width: 9, height: 9 }, others: [{ name: "time", size: 4 }] });
- * console.log(hasAxis(series, "time"), hasAxis(series, "page")); // true, false
- */
-export const hasAxis = (space: Space, name: "page" | "time" | "level" | "channel" | "stack"): boolean =>
-  (axisOf(space, name)?.size ?? 1) > 1;

@@ -10,6 +10,9 @@ import { unitFactor, unitSymbol } from "./units.js";
 /** Axes of files: those of space, and those along which one of several images is taken. */
 export type AxisName = "x" | "y" | "z" | "channel" | "time" | "page" | "level" | "stack";
 
+/** Axes along which a file holds several images. */
+export type ImageAxis = Exclude<AxisName, "x" | "y" | "z">;
+
 /** An axis of a file. */
 export interface SpaceAxis {
   readonly name: AxisName;
@@ -142,6 +145,15 @@ export const lengthUnitOf = ({ axes: [{ unit }] }: Space): string | undefined =>
 /** The axis of a name; undefined if the file has none. */
 export const axisOf = ({ axes }: Space, name: AxisName): SpaceAxis | undefined =>
   axes.find((axis) => axis.name === name);
+
+/**
+ * Whether a file has an axis, of more than one image.
+ * @example
+ * import { hasAxis, spaceOf } from "@skerry/files";
+ * const series = spaceOf({ size: { width: 9, height: 9 }, others: [{ name: "time", size: 4 }] });
+ * console.log(hasAxis(series, "time"), hasAxis(series, "page")); // true, false
+ */
+export const hasAxis = (space: Space, name: ImageAxis): boolean => (axisOf(space, name)?.size ?? 1) > 1;
 
 /** Sizes along x, y and z. */
 export const sizesOf = ({ axes: [x, y, z] }: Space): Triple => [x.size, y.size, z.size];

@@ -3,18 +3,19 @@
 import { basename, dirname, join } from "node:path";
 import {
   lengthUnitOf,
+  movedTo,
   originOf,
   type Space,
   STORED_BYTES,
   spacingOf,
-  type ToWorld,
+  type Triple,
   UsageError,
   unitName,
 } from "@skerry/files";
 import type { Codec } from "./codecs.js";
 import type { WrittenType } from "./levels.js";
 import { isRemote } from "./names.js";
-import type { Axis, Level, OmeVersion, StoredPlace } from "./ome.js";
+import { type Axis, type Level, type OmeVersion, placeOfLevel, type StoredPlace } from "./ome.js";
 import { type OpenedImage, openImage, readNode } from "./open.js";
 import type { Downsampling } from "./pyramid.js";
 import { FileStore } from "./store/file.js";
@@ -181,24 +182,10 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
 }
 
 /** The place of labels inside an image that has one of skerry's. */
-function insidePlace(
-  { place, levels, axes }: OpenedImage,
-  level: number,
-  origin: readonly [number, number, number],
-): StoredPlace | undefined {
-  if (!place) return undefined;
-  const [first, own] = [levels[0], levels[level]];
-  const factors = ["x", "y", "z"].map((name) => {
-    const at = axes.findIndex((axis) => axis.name === name);
-    if (at < 0) return { side: 1, begin: 0 };
-    const begin = (own.translation[at] - first.translation[at]) / first.scale[at];
-    return { side: own.scale[at] / first.scale[at], begin };
-  });
-  const toWorld = place.toWorld.map((row) => [
-    ...factors.map(({ side }, i) => row[i] * side),
-    factors.reduce((sum, { side, begin }, i) => sum + row[i] * (begin + side * origin[i]), row[3]),
-  ]) as unknown as ToWorld;
-  return { ...place, toWorld };
+function insidePlace(image: OpenedImage, level: number, origin: Triple): StoredPlace | undefined {
+  if (!image.place) return undefined;
+  const place = placeOfLevel(image.place, image, level);
+  return { ...place, toWorld: movedTo(place.toWorld, origin) };
 }
 
 /** The metadata of a Space: scale and translation where they tell the place, else the place as skerry writes it. */

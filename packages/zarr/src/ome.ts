@@ -98,6 +98,26 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
   };
 }
 
+/** The place of a level whose image has one of skerry's: the pixels of a smaller level lie between those of the first one. */
+export function placeOfLevel(
+  place: StoredPlace,
+  { axes, levels }: Pick<Multiscales, "axes" | "levels">,
+  level: number,
+): StoredPlace {
+  const [first, own] = [levels[0], levels[level]];
+  const along = ["x", "y", "z"].map((name) => {
+    const at = axes.findIndex((axis) => axis.name === name);
+    if (at < 0) return { side: 1, begin: 0 };
+    const begin = (own.translation[at] - first.translation[at]) / first.scale[at];
+    return { side: own.scale[at] / first.scale[at], begin };
+  });
+  const toWorld = place.toWorld.map((row) => [
+    ...along.map(({ side }, i) => row[i] * side),
+    along.reduce((sum, { begin }, i) => sum + row[i] * begin, row[3]),
+  ]) as unknown as ToWorld;
+  return { ...place, toWorld };
+}
+
 /** A place that skerry wrote; undefined for anything else. */
 function placeIn(told: unknown): StoredPlace | undefined {
   if (!isRecord(told) || !Array.isArray(told.toWorld) || told.toWorld.length !== 3) return undefined;

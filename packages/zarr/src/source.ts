@@ -15,6 +15,7 @@ import type { PixelArray, PixelType, Source } from "skerry";
 import { type Band, type Four, PIXEL_TYPES, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
 import type { DecodeJob } from "./jobs.js";
+import { placeOfLevel } from "./ome.js";
 import { type ImageArray, type OpenedImage, openImage } from "./open.js";
 import { JobError, type Pool, sharedPool } from "./pool.js";
 import type { HttpOptions } from "./store/http.js";
@@ -266,22 +267,7 @@ function levelSpace(
     },
   });
   if (image.ome === undefined) return space;
-  if (place) {
-    // The pixels of a smaller level lie between those of the first one.
-    const first = levels[0];
-    const [factors, begins] = [0, 1].map((isBegin) =>
-      along.map((dimension, i) => {
-        if (dimension === undefined) return isBegin ? 0 : 1;
-        const whole = first.scale[dimension];
-        return isBegin ? (translation[dimension] - first.translation[dimension]) / whole : sides[i] / whole;
-      }),
-    );
-    const toWorld = place.toWorld.map((row) => [
-      ...factors.map((factor, i) => row[i] * factor),
-      begins.reduce((sum, begin, i) => sum + row[i] * begin, row[3]),
-    ]) as unknown as ToWorld;
-    return { ...space, toWorld, ...(place.crs ? { crs: place.crs } : {}) };
-  }
+  if (place) return { ...space, ...placeOfLevel(place, image, level) };
   // Sides and translations in the unit of x.
   const factors = units.map((unit) => unitFactor(unit, units[0]) ?? 1);
   const toWorld = along.map((dimension, i) => [

@@ -142,10 +142,21 @@ function boxThrough(crop: readonly number[], first: OpenedInput, { space }: Pict
   const box = boundsOf(crop, { width: sizes[0], height: sizes[1], depth: sizes[2] });
   const begin: Triple = [box.x, box.y, box.z];
   const end: Triple = [box.x + box.width - 1, box.y + box.height - 1, box.z + box.depth - 1];
-  const corners = [begin, end].map((corner) => indexThrough(by, corner, sizes));
-  const from = [0, 1, 2].map((axis) => Math.min(...corners.map((corner) => corner[axis])));
+  return boxBetween(by, begin, end, sizes, { isVolume: space.axes[2].size > 1 });
+}
+
+/** The box of a file's pixels between two pixels of the first image, both within it, from `begin` on: of an image x, y and two sides. */
+function boxBetween(
+  by: Match,
+  first: Triple,
+  last: Triple,
+  sizes: Triple,
+  { isVolume, begin = [0, 0, 0] }: { readonly isVolume: boolean; readonly begin?: readonly number[] },
+): readonly number[] {
+  const corners = [first, last].map((corner) => indexThrough(by, corner, sizes));
+  const from = [0, 1, 2].map((axis) => Math.min(...corners.map((corner) => corner[axis])) + begin[axis]);
   const sides = [0, 1, 2].map((axis) => Math.abs(corners[0][axis] - corners[1][axis]) + 1);
-  return space.axes[2].size > 1 ? [...from, ...sides] : [from[0], from[1], sides[0], sides[1]];
+  return isVolume ? [...from, ...sides] : [from[0], from[1], sides[0], sides[1]];
 }
 
 const wholeBox = ({ space }: Picture): readonly number[] => [0, 0, 0, ...sizesOf(space)];
@@ -181,10 +192,8 @@ function exchangedStored(
     const [first, last] = [[0, 0, 0], size.map((side) => side - 1)];
     first[along] = from;
     last[along] = Math.min(size[along], from + thick) - 1;
-    const corners = [first, last].map((corner) => indexThrough(by, corner as unknown as Triple, size));
-    const own = [0, 1, 2].map((axis) => Math.min(...corners.map((corner) => corner[axis])) + begin[axis]);
-    const lengths = [0, 1, 2].map((axis) => Math.abs(corners[0][axis] - corners[1][axis]) + 1);
-    const part = await open(isVolume ? [...own, ...lengths] : [own[0], own[1], lengths[0], lengths[1]]);
+    const ends = [first, last] as unknown as [Triple, Triple];
+    const part = await open(boxBetween(by, ...ends, size, { isVolume, begin }));
     try {
       return through(await rasterOf(part), by).data;
     } finally {
@@ -209,6 +218,13 @@ function exchangedStored(
   };
 }
 
+/** The channel that a selection names, where the reader has not taken it already. */
+async function channelOf(engine: Engine, { channel }: BesideFile, { pixels, picture }: Beside): Promise<Pixels> {
+  const isTaken = picture.space.taken.channel !== undefined;
+  const isFirst = channel === 0 && (pixels.channels ?? 1) === 1;
+  return channel === undefined || isTaken || isFirst ? pixels : engine.channel(pixels as Raster, channel);
+}
+
 /** A mask of the nonzero pixels of a file beside an input. Notes go to those of the input. */
 export async function readMask(
   engine: Engine,
@@ -218,11 +234,10 @@ export async function readMask(
   first: OpenedInput,
 ): Promise<Mask> {
   const file = await fileOf(text);
-  const { pixels, picture } = await openBeside(file, option, recipe, first);
+  const beside = await openBeside(file, option, recipe, first);
+  const { picture } = beside;
   try {
-    const { channel } = file;
-    const isTaken = channel === undefined || picture.space.taken.channel !== undefined;
-    const mask = await maskOf(engine, isTaken ? pixels : await engine.channel(pixels as Raster, channel));
+    const mask = await maskOf(engine, await channelOf(engine, file, beside));
     first.told.push(...picture.notes());
     return mask;
   } finally {
@@ -236,13 +251,11 @@ export async function openIntensities(engine: Engine, recipe: Recipe, first: Ope
   try {
     for (const text of recipe.input?.intensity ?? []) {
       const file = await fileOf(text);
-      const { name, channel } = file;
-      const { pixels, picture } = await openBeside(file, "--intensity", recipe, first);
-      opened.push({ name, picture, pixels });
-      const isTaken = picture.space.taken.channel !== undefined;
-      const isOne = isTaken || pixels.channels === 1 || pixels.channels === undefined;
-      if (channel === undefined || (isOne && (isTaken || channel === 0))) continue;
-      opened[opened.length - 1] = { name, picture, pixels: await engine.channel(pixels as Raster, channel) };
+      const { name } = file;
+      const beside = await openBeside(file, "--intensity", recipe, first);
+      // Listed before its channel is taken, so that it is closed if that fails.
+      opened.push({ name, ...beside });
+      opened[opened.length - 1] = { name, picture: beside.picture, pixels: await channelOf(engine, file, beside) };
     }
     return opened;
   } catch (error) {
@@ -274,9 +287,14 @@ export async function withinOf(
   engine: Engine,
   recipe: Recipe,
   first: OpenedInput,
-  pixels: Pixels = first.pixels,
 ): Promise<{ readonly within?: Mask }> {
-  const fence = await fenceOf(engine, recipe, pixels, (path) => readMask(engine, path, "--within", recipe, first), {});
+  const fence = await fenceOf(
+    engine,
+    recipe,
+    first.pixels,
+    (path) => readMask(engine, path, "--within", recipe, first),
+    {},
+  );
   checkServed(recipe, first);
   return fence;
 }

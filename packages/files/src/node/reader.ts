@@ -1,6 +1,7 @@
 // Interface of a format's reader: a row of READERS.
 
 import type { Bytes } from "../bytes.js";
+import type { ImageAxis } from "../space.js";
 import type { Picture, PictureOptions } from "./picture.js";
 
 /** The beginning of an input: the first bytes of a file or of stdin, or the names in a folder. */
@@ -27,9 +28,6 @@ export interface Input {
 /** Result of a reader. */
 export type Opened = Pick<Picture, "pixels"> & Partial<Pick<Picture, "notes" | "close" | "space">>;
 
-/** Axes beside those of space. */
-export type Axis = "page" | "channel" | "time" | "level" | "stack";
-
 /** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {
   /** The formats, as messages list them. */
@@ -37,7 +35,7 @@ export interface Reader {
   /** Endings of names, in lower case. They decide if no reader detects the first bytes. */
   readonly endings: readonly string[];
   /** Axes along which its files hold several images, from which options select one. */
-  readonly axes?: readonly Axis[];
+  readonly axes?: readonly ImageAxis[];
   /** Whether its files may be the slices of a folder. */
   readonly slices?: boolean;
   /** Whether an input begins like the format. */
