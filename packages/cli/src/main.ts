@@ -6,7 +6,7 @@ import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe
 import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument } from "skerry";
-import { readRecipe, showAllOptions } from "./commands/fields.js";
+import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
 import { printable, UsageError } from "./errors.js";
 
 function version(): string {
@@ -69,14 +69,16 @@ async function program(name: string | undefined, recipe: Recipe | undefined, pla
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });
-    // An output may be named once: commander would drop the first of two names.
-    for (const option of command.options.filter(({ flags }) => /<FILE(\.\w+)?>$/.test(flags))) {
+    // Commander would drop the first of two values of an option.
+    for (const option of command.options) {
+      if (ADDS_UP.has(option) || option.variadic || option.isBoolean()) continue;
       let before: string | undefined;
-      command.on(`option:${option.name()}`, (path: string) => {
+      command.on(`option:${option.name()}`, (text: string | null) => {
         const name = option.short ?? option.long;
-        if (before !== undefined && before !== path)
-          throw new UsageError(`Expected ${name} once, got ${before} and ${path}.`);
-        before = path;
+        if (before !== undefined && before !== text) {
+          throw new UsageError(`Expected ${name} once, got ${before} and ${text ?? "it without a value"}.`);
+        }
+        before = text ?? undefined;
       });
     }
   }

@@ -4,15 +4,19 @@ import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
 import { printable } from "./errors.js";
 
-/** Prints notes on stderr, whatever is printed on stdout. */
-export function tellNotes(notes: readonly string[], options: { readonly quiet?: boolean | undefined }): void {
-  if (options.quiet) return;
+/** Prints notes on stderr, whatever is printed on stdout. Returns the field of a JSON object that carries them, if there are any. */
+export function tellNotes(
+  notes: readonly string[],
+  options: { readonly quiet?: boolean | undefined },
+): { readonly notes?: readonly string[] } {
+  const own = [...new Set(notes)];
   const before = told.get(options) ?? new Set();
   told.set(options, before);
-  for (const note of notes) {
-    if (!before.has(note)) console.error(`note: ${printable(note)}`);
+  for (const note of own) {
+    if (!before.has(note) && !options.quiet) console.error(`note: ${printable(note)}`);
     before.add(note);
   }
+  return own.length > 0 ? { notes: own } : {};
 }
 
 /** Notes that were printed, by the options of the run: each is printed once. */

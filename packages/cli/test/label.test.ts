@@ -415,7 +415,7 @@ describe("what goes wrong", () => {
     writeFileSync(join(folder, "cut.pgm"), readFileSync(join(folder, "squares.pgm")).subarray(0, 500));
     writeNpy("four.npy", "|u1", new Uint8Array(16), [2, 2, 2, 2]);
     writeNpy("none.npy", "|u1", new Uint8Array(0), [0, 5]);
-    writeNpy("long.npy", "<i8", new BigInt64Array(4), [2, 2]);
+    writeNpy("long.npy", "<c8", new BigInt64Array(4), [2, 2]);
     mkdirSync(join(folder, "hollow"));
     writeNpy("nan.npy", "<f4", new Float32Array(4).fill(Number.NaN), [2, 2]);
     await fails(1, "Could not read missing.png: there is no such file or folder.", ["missing.png"]);
@@ -432,7 +432,7 @@ describe("what goes wrong", () => {
       "four.npy",
     ]);
     await fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
-    await fails(1, "got int64; save it with astype", ["long.npy"]);
+    await fails(1, "Expected long.npy to hold bool, integers, float32 or float64, got complex64.", ["long.npy"]);
     await fails(1, "Expected at least one finite value for an automatic threshold, got none.", ["nan.npy", "--otsu"]);
   });
 

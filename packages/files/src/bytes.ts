@@ -2,6 +2,7 @@
 
 import type { PixelArray, PixelType, Raster, Source, Spacing } from "skerry";
 import { FileError } from "./errors.js";
+import { decodeIntegers, type Ids } from "./integers.js";
 
 /** Bytes with random access: of a file, or of a buffer in memory. */
 export interface Bytes {
@@ -60,7 +61,7 @@ export type Wide = Uint32Array | Float32Array;
 export type WideType = "u32" | "f32";
 
 /** Types that files store. */
-export type StoredType = PixelType | "i8" | "f64";
+export type StoredType = PixelType | "i8" | "f64" | "i64" | "u64";
 
 /** Bytes that a value of each type takes in a file. */
 export const STORED_BYTES: Record<StoredType, number> = {
@@ -72,6 +73,8 @@ export const STORED_BYTES: Record<StoredType, number> = {
   i32: 4,
   f32: 4,
   f64: 8,
+  i64: 8,
+  u64: 8,
 };
 
 /** The encoding of values in a file: value = stored * slope + intercept. */
@@ -82,6 +85,12 @@ export interface Encoding {
   readonly intercept?: number;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
+  /** The type that holds all 64-bit integers of the file. */
+  readonly as?: "u32" | "i32" | undefined;
+  /** Ids of 64 bits: pixels are their numbers. */
+  readonly ids?: Ids | undefined;
+  /** Whether values are ids of objects, which may not be rounded. */
+  readonly exact?: boolean | undefined;
 }
 
 /** The typed array of each type. */
@@ -104,12 +113,17 @@ export function typeOfArray(data: Raster["data"]): PixelType {
   return (Object.keys(ARRAYS) as PixelType[]).find((type) => data instanceof ARRAYS[type]) ?? "u8";
 }
 
+/** An empty array of the same type. */
+export function newArrayLike<T extends PixelArray>(like: T, length: number): T {
+  return new (like.constructor as new (length: number) => T)(length);
+}
+
 function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
   return slope !== 1 || intercept !== 0;
 }
 
 /**
- * The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32.
+ * The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32; 64-bit integers the type that holds them all.
  * @example
  * import { pixelTypeOf } from "@skerry/files";
  * console.log(pixelTypeOf({ type: "i8", littleEndian: true })); // i16
@@ -117,12 +131,26 @@ function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
 export function pixelTypeOf(encoding: Encoding): PixelType {
   const { type } = encoding;
   if (isScaled(encoding) || type === "f64") return "f32";
+  if (type === "i64" || type === "u64") return encoding.as ?? "f32";
   return type === "i8" ? "i16" : type;
 }
 
+/** Refuses an id that f32 would merge with another. */
+export function checkId(value: number, name: string): void {
+  if (!Number.isInteger(value)) return;
+  throw new FileError(
+    `Expected the ids of ${name} to be at most 16777216 where they are floats, got ${value}, which float32 does not hold; save them as integers of 32 bits.`,
+  );
+}
+
 /** Decodes stored bytes into pixels. Returns the number of unscaled f64 values that f32 rounds. */
-function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray): number {
-  const { type, littleEndian, slope = 1, intercept = 0, nodata } = encoding;
+function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray, name: string): number {
+  if (encoding.type === "i64" || encoding.type === "u64") {
+    decodeIntegers(bytes, encoding, into);
+    return 0;
+  }
+  const { littleEndian, slope = 1, intercept = 0, nodata } = encoding;
+  const { type } = encoding;
   const missing = nodata === undefined ? undefined : roundedTo(type, nodata);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const step = STORED_BYTES[type];
@@ -141,7 +169,10 @@ function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray): number
   for (let i = 0; i < into.length; i++) {
     const value = read(i * step);
     into[i] = !scaled ? value : value === missing ? Number.NaN : value * slope + intercept;
-    if (type === "f64" && !scaled && into[i] !== value && !Number.isNaN(value)) unlike++;
+    if (type === "f64" && !scaled && into[i] !== value && !Number.isNaN(value)) {
+      if (encoding.exact) checkId(value, name);
+      unlike++;
+    }
   }
   return unlike;
 }
@@ -155,7 +186,14 @@ function roundedTo(type: StoredType, n: number): number {
 /** Whether stored bytes are pixels without decoding, on this little-endian machine. */
 function isPlain(encoding: Encoding): boolean {
   const { type, littleEndian } = encoding;
-  return type !== "i8" && type !== "f64" && !isScaled(encoding) && (littleEndian || STORED_BYTES[type] === 1);
+  return (
+    type !== "i8" &&
+    type !== "f64" &&
+    type !== "i64" &&
+    type !== "u64" &&
+    !isScaled(encoding) &&
+    (littleEndian || STORED_BYTES[type] === 1)
+  );
 }
 
 /** Pixels per row, rows per slice, slices. */
@@ -182,7 +220,7 @@ export function bytesSource(
   size: Size & { spacing?: Spacing },
   encoding: Encoding,
   name: string,
-): Source & { unlike: number } {
+): Source & { unlike: number; ids?: Ids } {
   const { width, height } = size;
   const step = STORED_BYTES[encoding.type];
   const source = {
@@ -190,6 +228,7 @@ export function bytesSource(
     type: pixelTypeOf(encoding),
     // Scaling turns nodata into NaN.
     ...(encoding.nodata === undefined || isScaled(encoding) ? {} : { nodata: encoding.nodata }),
+    ...(encoding.ids ? { ids: encoding.ids } : {}),
     /** Number of values read so far that f32 rounds. */
     unlike: 0,
     async read(z0: number, _z1: number, y0: number, _y1: number, into: PixelArray) {
@@ -200,7 +239,7 @@ export function bytesSource(
       }
       const stored = new Uint8Array(into.length * step);
       await readFully(bytes, stored, from, name);
-      source.unlike += decode(stored, encoding, into);
+      source.unlike += decode(stored, encoding, into, name);
     },
   };
   return source;

@@ -25,6 +25,7 @@ export { type Polygon, type Shape, shapesOf } from "./drawing/polygons.js";
 export { rampColour } from "./drawing/ramp.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { FileError, UsageError } from "./errors.js";
+export { fitted } from "./fitted.js";
 export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
@@ -37,7 +38,7 @@ export {
   openNifti,
   writeNifti,
 } from "./formats/nifti.js";
-export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
+export { isNpy, type NpyOptions, type OpenedNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
 export { type ParquetColumn, writeParquet } from "./formats/parquet.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
 export { isPng, type PngPixels, pngBits, pngKind, readPng, readPngIndices, writePng } from "./formats/png.js";
@@ -112,5 +113,14 @@ export {
   type Taken,
   volumeFactor,
 } from "./space.js";
+export {
+  asWanted,
+  composed,
+  seenColours,
+  type TransparencyOptions,
+  type Transparent,
+  transparentPixels,
+  withoutAlpha,
+} from "./transparency.js";
 export { unitFactor, unitName, unitSymbol } from "./units.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

@@ -118,7 +118,7 @@ describe("npy", () => {
     expect(header.slice(1, 6)).toBe("NUMPY");
     expect(header).toContain(`{'descr': '|u1', 'fortran_order': False, 'shape': (${height}, ${width}), }`);
     expect(npy.length).toBe(128 + noise.length);
-    const source = await openNpy(bufferBytes(npy), "it");
+    const { pixels: source } = await openNpy(bufferBytes(npy), "it");
     if ("data" in source) throw new Error("expected a Source");
     const back = new Uint8Array(noise.length);
     await source.read(0, 1, 0, height, back, {});

@@ -11,12 +11,17 @@ const values = (length: number, deep: boolean): Uint8Array | Uint16Array =>
 const spaceOf = (channels: number, deep: boolean) =>
   channels < 3 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
 
-/** A PNG by sharp, and its pixels without alpha. */
+/** A PNG by sharp, and its pixels: RGBA of one with transparency. */
 async function picture(width: number, height: number, channels: 1 | 2 | 3 | 4, deep: boolean) {
   const data = values(width * height * channels, deep);
   const image = sharp(data, { raw: { width, height, channels } }).toColourspace(spaceOf(channels, deep));
-  const kept = channels < 3 ? 1 : 3;
-  return { png: await image.png().toBuffer(), kept, pixels: data.filter((_, i) => i % channels < kept) };
+  const hasAlpha = channels === 2 || channels === 4;
+  const kept = hasAlpha ? 4 : channels;
+  const order = channels === 2 ? [0, 0, 0, 1] : Array.from({ length: channels }, (_, c) => c);
+  const pixels =
+    data.constructor === Uint8Array ? new Uint8Array(width * height * kept) : new Uint16Array(width * height * kept);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = data[Math.floor(i / kept) * channels + order[i % kept]];
+  return { png: await image.png().toBuffer(), kept, pixels, isGrey: channels < 3, hasAlpha };
 }
 
 describe("small PNGs", () => {
@@ -28,9 +33,9 @@ describe("small PNGs", () => {
       [7, 5],
       [33, 64],
     ]) {
-      const { png, kept, pixels } = await picture(width, height, channels, bits === 16);
+      const { png, kept, pixels, isGrey, hasAlpha } = await picture(width, height, channels, bits === 16);
       const read = await readSmallPng(png);
-      expect(read).toEqual({ data: pixels, width, height, channels: kept });
+      expect(read).toEqual({ raster: { data: pixels, width, height, channels: kept }, isGrey, hasAlpha });
     }
   });
 

@@ -180,7 +180,7 @@ describe("what is not read", () => {
     const file = Buffer.from(fileOf("tifffile u8 < plain"));
     const at = file.length - 8;
     file.writeBigUInt64LE(2n ** 40n, at);
-    await expect(valuesOf(file)).rejects.toThrow("to fit 32 bits, got 1099511627776; convert it to floats.");
+    await expect(valuesOf(file)).rejects.toThrow("to fit 32 bits, got 1099511627776; save them as .npy or NIfTI");
   });
 });
 

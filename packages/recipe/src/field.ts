@@ -46,6 +46,8 @@ export interface Flag<T = unknown> {
   readonly repeat?: boolean | undefined;
   /** Whether the flag takes several texts at once. */
   readonly variadic?: boolean | undefined;
+  /** The value of a flag that is given twice, for one that adds up; undefined if two values contradict each other. */
+  readonly together?: ((before: unknown, next: unknown) => unknown) | undefined;
   /** Whether the flag is common, and listed in the short help. */
   readonly common?: boolean | undefined;
   readonly kind: Kind<unknown>;
@@ -83,6 +85,7 @@ type Facts<N extends string, P extends Part, T> = Omit<Field<N, P, T>, "flags"> 
   readonly common?: boolean;
   readonly repeat?: boolean;
   readonly variadic?: boolean;
+  readonly together?: (before: unknown, next: unknown) => unknown;
 };
 
 /** A row of the table. */
@@ -92,11 +95,21 @@ export function field<const N extends string, const P extends Part, T>({
   common,
   repeat,
   variadic,
+  together,
   ...facts
 }: Facts<N, P, T>): Field<N, P, T> {
   const [name, value] = flag?.split(" ") ?? [];
   const own: Flag<T> = {
-    ...{ name: name ?? "", value, help: facts.help, common, repeat, variadic, kind: facts.kind as Kind<unknown> },
+    ...{
+      name: name ?? "",
+      value,
+      help: facts.help,
+      common,
+      repeat,
+      variadic,
+      together,
+      kind: facts.kind as Kind<unknown>,
+    },
     wrap: (inner) => inner as T,
     unwrap: (own) => own,
   };

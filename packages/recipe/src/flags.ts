@@ -1,9 +1,10 @@
 // Converts recipes from and to flags of the command line.
 
 import { givenFields, type NameOf } from "./check.js";
-import { unexpected } from "./errors.js";
+import { RecipeError, unexpected } from "./errors.js";
 import type { Field, Flag, Operation } from "./field.js";
 import type { Recipe } from "./fields.js";
+import { quotedForShell } from "./quote.js";
 
 /** The flag that sets a field to a value. */
 export function flagOf(field: Field, value: unknown): Flag | undefined {
@@ -20,8 +21,9 @@ export function flagOf(field: Field, value: unknown): Flag | undefined {
 export const flagName: NameOf = (field, value) => flagOf(field, value)?.name ?? `${field.part}.${field.name}`;
 
 /**
- * The value of a flag with its text; of a switch without a text. A repeated flag appends to the values before.
- * @throws RecipeError if the text is not a value of the flag
+ * The value of a flag with its text; of a switch without a text. A flag of a list appends to the values before; others add up with
+ * them, or are refused.
+ * @throws RecipeError if the text is not a value of the flag, or contradicts the value before
  * @example
  * import { fieldsOf, parseFlag } from "@skerry/recipe";
  * const field = fieldsOf("fill").find(({ name }) => name === "seeds");
@@ -32,7 +34,12 @@ export function parseFlag(flag: Flag, text: string | undefined, before?: unknown
   const inner = text === undefined ? true : flag.kind.parse(text);
   const value = flag.repeat ? [...((before as unknown[] | undefined) ?? []), inner] : inner;
   if (!flag.kind.is(value)) throw unexpected(flag.name, flag.kind.expected, text ?? "nothing");
-  return value;
+  if (flag.repeat || before === undefined || JSON.stringify(before) === JSON.stringify(value)) return value;
+  const both = flag.together?.(before, value);
+  if (both !== undefined) return both;
+  throw new RecipeError(
+    `Expected ${flag.name} once, got ${flag.kind.print(before) || "it without a value"} and ${flag.kind.print(value) || "without one"}.`,
+  );
 }
 
 /**
@@ -115,9 +122,5 @@ export interface CommandLine {
 export function toCommand(recipe: Recipe, input = "INPUT", outputs: readonly string[] = []): CommandLine {
   const { args, without } = argumentsOf(recipe);
   const words = [COMMANDS[recipe.operation], input, ...args, ...outputs];
-  return { text: `npx @skerry/cli ${words.map(quoted).join(" ")}`, without };
-}
-
-function quoted(word: string): string {
-  return /^[\w./:,=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return { text: `npx @skerry/cli ${words.map(quotedForShell).join(" ")}`, without };
 }

@@ -20,6 +20,8 @@ export {
   recipeOf,
   toCommand,
 } from "./flags.js";
+export { quotedForComment, quotedForShell } from "./quote.js";
+export { oneValueOf } from "./run/binary.js";
 export { distanceTarget } from "./run/distance.js";
 export { fillObjects } from "./run/fill.js";
 export { absorbAreas, type Divided, divideColours, maskOfClasses, mergeClasses, startFor } from "./run/kmeans.js";

@@ -6,6 +6,7 @@ import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
 import type { Recipe } from "./fields.js";
+import { quotedForComment } from "./quote.js";
 import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
 import { regionsOptions } from "./run/objects.js";
@@ -206,7 +207,7 @@ function addObjects(program: Program, recipe: Recipe): void {
   for (const [i, { name }] of intensityFiles(recipe).entries()) {
     if (i === 0) continue;
     const other = { ...regions, intensity: code(intensityName(i)) };
-    program.add(`// ${name}`, `const regions${i + 1} = await objects.regions(${literal(other)});`);
+    program.add(`// ${quotedForComment(name)}`, `const regions${i + 1} = await objects.regions(${literal(other)});`);
   }
   const outlines = optionsFor(recipe, "outlines");
   if (Object.keys(outlines).length > 0) {

@@ -38,7 +38,10 @@ describe("check", () => {
     [components({ treshold: "otsu" }), "did you mean options.threshold?"],
     [components({ smooth: -1 }), "Expected options.smooth to be above 0, got -1."],
     [components({ smooth: "1" }), "Expected options.smooth to be above 0, got 1."],
-    [components({ fillHoles: false }), "Expected options.fillHoles to be true, slices, x, y or z, got false."],
+    [
+      components({ fillHoles: false }),
+      "Expected options.fillHoles to be true, slices, x, y or z, or several of these such as x,z, got false.",
+    ],
     [components({ threshold: { above: 3, below: 4 } }), "Expected options.threshold to be"],
     [components({ threshold: { between: [9, 2] } }), "Expected options.threshold to be"],
     [components({ threshold: { above: 3 }, polarity: "dark" }), "use --below instead."],

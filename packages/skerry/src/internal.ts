@@ -1,7 +1,7 @@
 // Exports for our own packages beyond the library's public names. They are not documented, and change without notice.
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
-export { AUTOMATIC } from "./core/automatic-threshold.js";
+export { chooseThreshold } from "./core/automatic-threshold.js";
 export { areObjectsDark, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export {
   countBelow,

@@ -22,12 +22,12 @@ describe("engine", () => {
     const own = await import("../src/internal.js");
     expect(Object.keys(own).sort()).toMatchInlineSnapshot(`
       [
-        "AUTOMATIC",
         "CHANNELS",
         "INTENSITY_FIELDS",
         "PROPERTIES",
         "SUGGESTED",
         "areObjectsDark",
+        "chooseThreshold",
         "cocoRle",
         "cocoString",
         "countBelow",

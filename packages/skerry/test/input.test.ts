@@ -128,14 +128,25 @@ describe.each(DEVICES)("input on $name", (device) => {
     }
   });
 
-  test("Otsu on one level finds nothing bright and everything dark", async () => {
-    for (const data of [new Uint8Array(60).fill(7), new Float32Array(60).fill(0.25)]) {
-      const bright = await engine.components({ data, width: 10, height: 6 }, { threshold: "otsu" });
-      expect([bright.threshold, bright.count]).toEqual([data[0], 0]);
-      const dark = await engine.components({ data, width: 10, height: 6 }, { threshold: "otsu", polarity: "dark" });
-      expect([dark.count, dark.foreground]).toEqual([1, 60]);
-      bright.dispose();
-      dark.dispose();
+  test.each(["otsu", "li", "triangle"] as const)("%s on one level takes what is not 0", async (threshold) => {
+    const flat = [
+      ...[new Uint8Array(60).fill(7), new Uint16Array(60).fill(65535), new Float32Array(60).fill(0.25)],
+      ...[new Int16Array(60).fill(-32768), new Float32Array(60).fill(-3e38), new Uint32Array(60), new Int16Array(60)],
+    ];
+    for (const data of flat) {
+      const all = data[0] === 0 ? 0 : 60;
+      for (const polarity of ["bright", "auto", "dark"] as const) {
+        const found = await engine.components({ data, width: 10, height: 6 }, { threshold, polarity });
+        const wanted = polarity === "dark" ? 60 - all : all;
+        expect([polarity, data[0], found.foreground, found.count]).toEqual([
+          polarity,
+          data[0],
+          wanted,
+          Math.sign(wanted),
+        ]);
+        expect(found.polarity).toBe(polarity === "dark" ? "dark" : "bright");
+        found.dispose();
+      }
     }
   });
 

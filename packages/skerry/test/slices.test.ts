@@ -133,6 +133,19 @@ for most in (1, 4, 30): sys.stdout.buffer.write(remove_small_holes(a, most + 1, 
     }
   });
 
+  test("slices across several axes are filled one after another, by components() and filter() alike", async () => {
+    for (const picture of PICTURES.slice(0, 3)) {
+      const [width, height, depth] = picture.size;
+      const raster = { data: picture.data, width, height, depth };
+      const x = { ...picture, data: fill(picture, 0, true, 20) };
+      const expected = fill(x, 2, true, 20);
+      const options = { fillHoles: ["x", "slices"], maxHoleArea: 20 } as const;
+      expectSame(await pixelsOf(await engine.components(raster, options)), expected);
+      const plain = await engine.components(raster);
+      expectSame(await pixelsOf(await plain.filter(options)), expected);
+    }
+  });
+
   test("options of components() are the calls in their order", async () => {
     const { data, size } = shells(90, 60, 1, 8, 0.3);
     const raster = { data, width: size[0], height: size[1], spacing: [2, 2] as const };
@@ -165,7 +178,9 @@ for most in (1, 4, 30): sys.stdout.buffer.write(remove_small_holes(a, most + 1, 
   test("wrong calls", async () => {
     const raster = { data: new Uint8Array(12), width: 4, height: 3 };
     await expect(engine.components(raster, { maxHoleArea: 3 })).rejects.toThrow("only with fillHoles");
-    await expect(engine.components(raster, { fillHoles: "w" as never })).rejects.toThrow('"slices", "x", "y" or "z"');
+    await expect(engine.components(raster, { fillHoles: "w" as never })).rejects.toThrow(
+      '"slices", "x", "y", "z" or a list',
+    );
     await expect(engine.components(raster, { by: "value", close: 2 })).rejects.toThrow("Expected no close with by");
   });
 });

@@ -55,9 +55,12 @@ export function valuesOf({ buffer, type }: Pick<Band, "buffer" | "type">): Pixel
   return new ARRAYS[type](buffer as never);
 }
 
-/** Result of a copied chunk: the number of values that f32 rounds. */
+/** Result of a copied chunk. */
 export interface Scattered {
+  /** The number of values that f32 rounds. */
   readonly unlike: number;
+  /** The number of whole ones among them, which may be ids. */
+  readonly merged: number;
 }
 
 const MOST_LABEL = 2 ** 32 - 1;
@@ -75,7 +78,7 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number): Scatt
   const rounds = data instanceof Float64Array;
   const isRow = from[2] === 1 && strides[2] === 1 && channels === 1 && ArrayBuffer.isView(data) && !isBig;
   const isPlain = isRow && !rounds;
-  let unlike = 0;
+  let [unlike, merged] = [0, 0];
   const first = band.offset / into.BYTES_PER_ELEMENT + to;
   for (let z = 0; z < depth; z++) {
     for (let y = 0; y < height; y++) {
@@ -98,7 +101,10 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number): Scatt
           } else {
             const value = data[i] as number;
             into[j] = value;
-            if (rounds && into[j] !== value && !Number.isNaN(value)) unlike++;
+            if (rounds && into[j] !== value && !Number.isNaN(value)) {
+              unlike++;
+              if (Number.isInteger(value)) merged++;
+            }
           }
           i += from[2];
           j += strides[2];
@@ -106,7 +112,7 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number): Scatt
       }
     }
   }
-  return { unlike };
+  return { unlike, merged };
 }
 
 /** Whether all values of a box of a band are one value. */

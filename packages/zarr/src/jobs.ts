@@ -48,6 +48,7 @@ export type Job = DecodeJob | EncodeJob | ReduceJob;
  */
 export interface Done {
   readonly unlike?: number;
+  readonly merged?: number;
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
 }
 

@@ -13,7 +13,7 @@ const ROWS = 1 / 6;
 
 /** Options of {@link openZarr}. */
 export interface ZarrPictureOptions
-  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient"> {
+  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient" | "exact"> {
   readonly box?: ZarrBox | undefined;
   /** Whether the 3 or 4 channels of an image are its colours, if no channel is selected. */
   readonly colours?: boolean | undefined;
@@ -53,7 +53,7 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
   const source = await sourceOf(image, {
-    ...{ level, time, box, signal, onBytes },
+    ...{ level, time, box, signal, onBytes, exact: options.exact },
     ...(own === undefined ? {} : { channel: own }),
     ...(left === undefined ? {} : { memory: left * ROWS }),
   });

@@ -40,6 +40,8 @@ export interface ZarrSourceOptions {
   readonly channel?: number | "colour";
   /** Time, from 0. Required if there are several. */
   readonly time?: number;
+  /** Whether values are ids: float64 ones that float32 merges are refused. */
+  readonly exact?: boolean | undefined;
   /** A part of the level, in its pixels; only its chunks are read. */
   readonly box?: ZarrBox;
   /**
@@ -576,10 +578,13 @@ class Rows implements ZarrSource {
       to: x[0] * this.channels + firstChannel,
     };
     try {
-      const { unlike = 0 } = await this.#pool.run(job, this.#options.signal);
+      const { unlike = 0, merged = 0 } = await this.#pool.run(job, this.#options.signal);
       this.traffic.chunks++;
       this.traffic.unlike += unlike;
       this.#tell();
+      if (merged > 0 && this.#options.exact) {
+        throw new Error("it holds ids beyond 16777216 as float64, which float32 does not hold; store them as uint32");
+      }
     } catch (error) {
       throw chunkError(error, this.image.store, this.array, job.coordinates);
     }

@@ -25,6 +25,7 @@ import {
   type Pixels,
   parseBeside,
   type Recipe,
+  rgbOf,
 } from "@skerry/recipe";
 import type { ZarrSource } from "@skerry/zarr";
 import type { Engine, Mask, Raster, Source } from "skerry";
@@ -78,11 +79,12 @@ async function openBeside(
   first: OpenedInput,
 ): Promise<Beside> {
   const { path } = file;
-  const { crop, volume, stack, allowGaps, ignorePlace } = input;
+  const { crop, volume, stack, allowGaps, ignorePlace, matte } = input;
   const pageOf = input.page === "all" && !volume ? undefined : input.page;
   const chosen = {
     ...{ page: file.page ?? pageOf, time: file.time ?? (input.time === "all" ? undefined : input.time) },
     ...{ level: file.level ?? input.level, channel: file.channel, volume, stack, allowGaps, lenient: true },
+    ...(matte === undefined ? {} : { matte: rgbOf(matte) }),
   };
   const inStore = await isZarr(path);
   const open = (box?: readonly number[]): Promise<Picture> =>

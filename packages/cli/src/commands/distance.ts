@@ -2,7 +2,7 @@
 
 import { isUpright, lengthUnitOf, type Size, spacingOf, type Wide } from "@skerry/files";
 import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
-import { distanceTarget, type Recipe } from "@skerry/recipe";
+import { distanceTarget, namedThreshold, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { type Engine, OutOfMemory, type Sink } from "skerry";
 import { UsageError } from "../errors.js";
@@ -10,7 +10,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { flatNotes, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -230,7 +230,9 @@ async function measure(
     bar.stop();
     objects?.dispose();
   }
-  report(engine, picture, totals, performance.now() - begin, { ...options, signed });
+  const isChosen = recipe.options?.points === undefined && recipe.options?.by === undefined;
+  const flat = isChosen ? await flatNotes(picture, recipe, namedThreshold(recipe) ?? "otsu") : [];
+  report(engine, picture, totals, [...picture.notes(), ...flat], performance.now() - begin, { ...options, signed });
   if (options.timing) console.error(await watch.table());
 }
 
@@ -265,6 +267,7 @@ function report(
   engine: Engine,
   picture: Picture,
   totals: Totals,
+  notes: readonly string[],
   milliseconds: number,
   options: Options & { readonly signed: boolean },
 ): void {
@@ -275,12 +278,13 @@ function report(
   const where = engine.describe().device === "gpu" ? "gpu" : "cpu";
   const size = sizeOf(picture);
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.nearest)], options);
+  const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.nearest)], options);
   if (options.json) {
     const summary = {
       ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
       ...{ min: known(min), max: known(max), mean: mean ?? null, sites, ...(unit === undefined ? {} : { unit }) },
       ...ranOn(where, engine.describe(), milliseconds),
+      ...noted,
     };
     console.log(JSON.stringify(summary));
     return;

@@ -79,7 +79,7 @@ async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, op
   if (connectivity !== 4 && connectivity !== 8) {
     throw unexpected("--connectivity", "4 or 8 for an image", connectivity);
   }
-  const picture = await openInput(input, given, { alpha: fill !== undefined });
+  const picture = await openInput(input, given, { alpha: fill ? "kept" : undefined });
   const recipe = recipeFor(given, picture);
   let engine: Engine | undefined;
   try {

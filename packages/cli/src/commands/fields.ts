@@ -43,6 +43,9 @@ export function showAllOptions(): void {
   showsAll = true;
 }
 
+/** Options of fields, which know whether two of a kind add up. */
+export const ADDS_UP = new WeakSet<Option>();
+
 /** Shows an option only in the long help. */
 export function rare(option: Option): Option {
   return option.hideHelp(!showsAll);
@@ -100,6 +103,7 @@ export class RecipeFlags {
   #add(command: Command, field: Field, flag: Flag, isShown: boolean): void {
     const option = new Option(flag.value ? `${flag.name} ${flag.value}` : flag.name, flag.help);
     command.addOption(isShown ? (flag.common ? option : rare(option)) : option.hideHelp());
+    ADDS_UP.add(option);
     command.on(`option:${option.name()}`, (text: string | null) => this.#hear(field, flag, text ?? undefined));
   }
 

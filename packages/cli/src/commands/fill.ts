@@ -98,7 +98,7 @@ async function fill(input: string, flags: RecipeFlags, options: Options): Promis
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openInput(input, given, { alpha: true }),
+    () => openInput(input, given, { alpha: "kept" }),
   );
   let engine: Engine | undefined;
   try {
@@ -135,8 +135,8 @@ async function fillOne(
     bar.stop();
     components.dispose();
   }
-  tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
-  report(engine, components, picture, milliseconds, options);
+  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
+  report(engine, components, picture, milliseconds, noted, options);
   if (options.timing) console.error(await watch.table());
   if (!options.quiet && !options.json) {
     const line = filled > FEW_PIXELS ? undefined : await adviceOn(engine, picture, recipe, within);
@@ -215,11 +215,11 @@ async function fillStored(
     }
   }
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
-  tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
+  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
   if (options.json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
-    console.log(JSON.stringify({ ...told, ...ranOn("cpu", engine.describe(), milliseconds) }));
+    console.log(JSON.stringify({ ...told, ...ranOn("cpu", engine.describe(), milliseconds), ...noted }));
   } else if (!options.quiet) {
     console.log(
       `${ahead(picture.input)}${counted(foreground, "pixel")} filled of ${sides({ width, height, depth })}, ${grouped(chunksRead)} of ${counted(chunkCount, "chunk")} read, ${milliseconds.toFixed(1)} ms on ${runnerOf("cpu", engine.describe())}`,
@@ -281,12 +281,14 @@ function report(
   { count, width, height, depth, foreground, device }: Components,
   { input }: Picture,
   milliseconds: number,
+  noted: object,
   { json, quiet }: Options,
 ): void {
   if (json) {
     const summary = {
       ...{ input, width, height, ...(depth > 1 ? { depth } : {}), count, foreground },
       ...ranOn(device, engine.describe(), milliseconds),
+      ...noted,
     };
     console.log(JSON.stringify(summary));
     return;

@@ -19,8 +19,9 @@ import {
   volumeFactor,
 } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
-import { boundsOf, inPart, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
+import { boundsOf, inPart, oneValueOf, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
+import type { Threshold } from "skerry";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
 import { boxOf, isZarr } from "./stores.js";
@@ -60,16 +61,24 @@ function hasFilesBeside({ input = {} }: Recipe): boolean {
 
 /** Opens a picture, or the part of it that the recipe takes. */
 export async function openInput(path: string, recipe: Recipe, options: InputOptions = {}): Promise<OpenedInput> {
-  const { operation, input = {}, options: { by, physical } = {} } = recipe;
-  const { crop, nodata, page, time, level, channel, volume, stack, allowGaps } = input;
+  const { operation, input = {}, options: { by, physical, background } = {} } = recipe;
+  const { crop, nodata, page, time, level, channel, volume, stack, allowGaps, matte, axes } = input;
   const { tableUnit, ...reading } = options;
   const indices = by === "value" || OF_LABELS.includes(operation);
+  // Colours that are compared with each other are those that are seen.
+  const alpha = options.alpha ?? (operation === "components" && by !== undefined ? "seen" : undefined);
   const lenient = hasFilesBeside(recipe);
   const chosen = { page, time: time === "all" ? undefined : time, level, channel, volume, stack, allowGaps, lenient };
   const inStore = await isZarr(path);
   const picture = inStore
-    ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation) })
-    : await openPicture(path, { ...reading, ...chosen, indices, nodata, raw: rawLayout(input) });
+    ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices })
+    : await openPicture(path, {
+        ...{ ...reading, ...chosen, ...(matte === undefined ? { alpha } : { matte: rgbOf(matte) }) },
+        ...{ indices, exact: indices, nodata, raw: rawLayout(input) },
+        // Numbers of ids are not compared with values that are given.
+        ids: indices && nodata === undefined && background === undefined,
+        ...{ axes, labels: OF_LABELS.includes(operation) },
+      });
   try {
     if (
       channel !== undefined &&
@@ -226,4 +235,23 @@ export function recipeFor(recipe: Recipe, { space, whole }: OpenedInput): Recipe
   if (space.taken.channel === undefined) return own;
   const { channel: _, ...input } = own.input ?? {};
   return { ...own, input };
+}
+
+/** Channels of a colour by their names. */
+const CHANNEL_NUMBERS = ["red", "green", "blue", "alpha"];
+
+/** A note on pixels of one value, where a threshold was to be chosen for them. */
+export async function flatNotes(
+  { input, pixels }: Picture,
+  { input: { channel = "luma" } = {} }: Recipe,
+  threshold: Threshold | undefined,
+): Promise<string[]> {
+  if (typeof threshold !== "string" || threshold === "nonzero") return [];
+  const named = typeof channel === "number" ? channel : CHANNEL_NUMBERS.indexOf(channel);
+  if (named < 0 && channel !== "luma" && channel !== "index") return [];
+  const isOne = (pixels.channels ?? 1) === 1;
+  const value = await oneValueOf(pixels, isOne || named < 0 ? undefined : named);
+  if (value === undefined) return [];
+  const which = value === 0 ? "none" : "all";
+  return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
 }

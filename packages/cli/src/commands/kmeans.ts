@@ -110,7 +110,7 @@ async function kmeans(input: string, flags: RecipeFlags, options: Options): Prom
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openInput(input, given, { alpha: given.options?.ignoreTransparent === true }),
+    () => openInput(input, given, { alpha: "seen" }),
   );
   let engine: Engine | undefined;
   const bar = new ProgressBar(!options.quiet);
@@ -221,7 +221,7 @@ function report(
   milliseconds: number,
   options: Options,
 ): void {
-  tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.classes)], options);
+  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
@@ -233,6 +233,7 @@ function report(
       ...{ input, width, height, ...(depth > 1 ? { depth } : {}), k, ...(k < asked ? { asked } : {}), ...tried },
       ...{ iterations, converged, inertia, ...(transparent > 0 ? { transparent } : {}) },
       ...ranOn(where, description, milliseconds),
+      ...noted,
     };
     console.log(JSON.stringify(summary));
     return;

@@ -77,7 +77,7 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { type InputOptions, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { flatNotes, type InputOptions, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -597,11 +597,13 @@ async function labelOne(
       "the values under objects were not measured, because that reads the image again; request them with --properties";
     const notes = [
       ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
+      ...mapNotes(picture, recipe, options),
       ...picture.notes(),
+      ...(await flatNotes(picture, recipe, threshold)),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
-    tellNotes(notes, options);
+    const noted = tellNotes(notes, options);
     const looks = looksFurther(recipe, options, isAlone);
     const further = (): Promise<Offers | undefined> => offered(engine, recipe, picture, { ...within, threshold });
     const more = options.json && looks ? await further() : undefined;
@@ -609,6 +611,7 @@ async function labelOne(
       ...(at ? { [at.axis]: at.index } : {}),
       ...(chosen ? { auto: flagsOf(chosen) } : {}),
       ...(more ? jsonOf(more) : {}),
+      ...noted,
     });
     if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
@@ -768,10 +771,10 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const { sort } = recipe.options ?? {};
   const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
   if (world) worldOf(picture);
-  const { space, origin } = picture;
+  const { space, origin, ids } = picture;
   const columns = {
     ...{ properties: wholly, order, quantiles, channels: channelsOf(measuring.intensity), depth: components.depth },
-    ...{ others, at: found.at, frame: frameOf(space, { physical, world, origin }) },
+    ...{ others, ids, at: found.at, frame: frameOf(space, { physical, world, origin }) },
   };
   return { measured, columns: { ...columns, ...(named ? { name: intensities[0].name } : {}) } };
 }
@@ -784,17 +787,21 @@ function worldOf({ input, space }: Picture): { readonly affine: Affine; readonly
 }
 
 /** Attributes of outlines, and with --world their place on the map. */
-function mapOf({ picture, recipe, options }: Found, { measured, columns }: Tabular): GeoJsonOptions {
+function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
   const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
   const [x, y] = picture.origin;
   if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };
   const { affine, epsg } = worldOf(picture);
-  if (epsg === undefined) {
-    tellNotes([`${picture.input} has a coordinate system without an EPSG code; the outlines name none`], options);
-  }
   return { affine, epsg, properties: attributes };
+}
+
+/** A note on outlines on a map whose coordinate system has no code. */
+function mapNotes({ input, space }: Picture, { products = {} }: Recipe, { outlines }: Options): string[] {
+  if (!products.world || !hasAttributes(outlines) || space.crs?.kind !== "map" || space.crs.epsg !== undefined)
+    return [];
+  return [`${input} has a coordinate system without an EPSG code; the outlines name none`];
 }
 
 /** The value of the local mean in a flattened picture, by pixel type. */

@@ -83,8 +83,8 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
     const { output } = options;
     if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, space));
     bar.stop();
-    tellNotes(notes, options);
-    report(engine, input, made, milliseconds, options);
+    const noted = tellNotes(notes, options);
+    report(engine, input, made, milliseconds, noted, options);
     if (options.timing) console.error(await watch.table());
   } finally {
     bar.stop();
@@ -125,6 +125,7 @@ function report(
   input: string,
   { bits, width, height, depth = 1 }: Mask,
   milliseconds: number,
+  noted: object,
   { json, quiet }: Options,
 ): void {
   let selected = 0;
@@ -133,7 +134,7 @@ function report(
   const device = described.gpu ? "gpu" : "cpu";
   if (json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
-    console.log(JSON.stringify({ input, ...size, selected, ...ranOn(device, described, milliseconds) }));
+    console.log(JSON.stringify({ input, ...size, selected, ...ranOn(device, described, milliseconds), ...noted }));
     return;
   }
   if (quiet) return;

@@ -64,7 +64,9 @@ Examples:
     if (!of && !recipe)
       throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
     const { output, regions, scratch, block, overwrite, dryRun } = options;
-    const onNote = (note: string): void => tellNotes([note], {});
+    const onNote = (note: string): void => {
+      tellNotes([note], {});
+    };
     const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite, onNote });
     if (!dryRun) {
       console.log(JSON.stringify(made, undefined, 2));

@@ -2,6 +2,7 @@
 // is over. Tasks can be requeued, because finished steps stay.
 
 import { resolve } from "node:path";
+import { quotedForComment, quotedForShell } from "@skerry/recipe";
 
 /** Options of {@link slurmScript}. */
 export interface SlurmOptions {
@@ -16,8 +17,6 @@ export interface SlurmOptions {
   readonly allow: readonly string[];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /**
  * A script for sbatch that works on the plan in a file.
  * @example
@@ -27,7 +26,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
  */
 export function slurmScript(plan: string, { parts, minutes, gibibytes, cores, allow }: SlurmOptions): string {
   const path = resolve(plan);
-  const allowed = allow.map((prefix) => ` --allow ${quoted(resolve(prefix))}`).join("");
+  const allowed = allow.map((prefix) => ` --allow ${quotedForShell(resolve(prefix))}`).join("");
   return `#!/bin/bash
 #SBATCH --job-name=skerry
 #SBATCH --array=1-${parts}
@@ -36,8 +35,8 @@ export function slurmScript(plan: string, { parts, minutes, gibibytes, cores, al
 #SBATCH --mem=${gibibytes}G
 #SBATCH --requeue
 # Submit it with sbatch; submit it again, or finish elsewhere, if time ran out: what is done is not done again.
-# skerry status ${path} tells how far it is.
+# skerry status ${quotedForComment(quotedForShell(path))} tells how far it is.
 set -eu
-exec skerry worker --run ${quoted(path)} --part "$SLURM_ARRAY_TASK_ID/${parts}" --task-minutes ${Math.max(1, minutes - 2)} --threads ${cores}${allowed}
+exec skerry worker --run ${quotedForShell(path)} --part "$SLURM_ARRAY_TASK_ID/${parts}" --task-minutes ${Math.max(1, minutes - 2)} --threads ${cores}${allowed}
 `;
 }

@@ -1,7 +1,7 @@
 // Steps of automatic thresholds. `histogram` counts the values of a block, and takes the samples of the image that lie in it.
 // `threshold` adds the counts, joins the samples, and computes the threshold and the polarity, like a run on one machine.
 
-import { AUTOMATIC, areObjectsDark, newSamples, type SampledAxis, sampledAxes } from "skerry/internal";
+import { areObjectsDark, chooseThreshold, newSamples, type SampledAxis, sampledAxes } from "skerry/internal";
 import type { Context } from "../context.js";
 import { type Box, boxOf } from "../grid.js";
 import { levelsOf, type Plan } from "../plan.js";
@@ -56,8 +56,11 @@ export async function threshold({ plan, grid, storage }: Context): Promise<void>
       samples.values[at] = Number(own.samples[next++]);
     }
   }
-  const value = AUTOMATIC.otsu({ counts, levels: Float64Array.from({ length: levels }, (_, i) => least + i) } as never);
+  const { value, divides } = chooseThreshold("otsu", {
+    counts,
+    levels: Float64Array.from({ length: levels }, (_, i) => least + i),
+  });
   const { polarity = "auto" } = plan.recipe.options ?? {};
-  const dark = polarity === "auto" ? areObjectsDark(samples, value) : polarity === "dark";
+  const dark = polarity === "auto" ? divides && areObjectsDark(samples, value) : polarity === "dark";
   await storage.write("threshold", 0, { value: Float64Array.of(value), dark: Uint8Array.of(dark ? 1 : 0) });
 }

@@ -6,6 +6,8 @@ import type { Source } from "skerry";
 import type { ToWorld } from "../affine.js";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
+import { fitted } from "../fitted.js";
+import type { Ids } from "../integers.js";
 import type { Fill, Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 import {
@@ -29,10 +31,12 @@ const TYPES: Record<number, StoredType> = {
   256: "i8",
   512: "u16",
   768: "u32",
+  1024: "i64",
+  1280: "u64",
 };
 /** The names of types that are not read. */
 const NAMES: Record<number, string> = {
-  ...{ 1: "single bits", 32: "complex64", 128: "RGB", 1024: "int64", 1280: "uint64", 1536: "float128" },
+  ...{ 1: "single bits", 32: "complex64", 128: "RGB", 1536: "float128" },
   ...{ 1792: "complex128", 2048: "complex256", 2304: "RGBA" },
 };
 const UINT8 = 2;
@@ -50,7 +54,7 @@ export const NIFTI_HEADER_BYTES = HEADER_2;
 
 /** A volume and what is known of it. */
 export interface Nifti {
-  readonly source: Source & { unlike: number };
+  readonly source: Source & { unlike: number; ids?: Ids };
   readonly space: Space;
   /** Sentences about the size of a voxel, where the header's two sources of it differ. */
   readonly notes: readonly string[];
@@ -59,6 +63,10 @@ export interface Nifti {
 /** Options of {@link openNifti}. */
 export interface NiftiOptions {
   readonly nodata?: number | undefined;
+  /** Whether integers beyond 32 bits are ids, of which voxels hold the numbers. */
+  readonly ids?: boolean | undefined;
+  /** Whether values are ids, which may not be rounded. */
+  readonly exact?: boolean | undefined;
   /** The volume of a file that holds several, from 0. */
   readonly time?: number | undefined;
   /** Whether a time is ignored in a file of one volume. */
@@ -142,7 +150,7 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   const type = TYPES[datatypeCode];
   if (!type) {
     throw new FileError(
-      `Expected ${name} to hold integers of up to 32 bits, float32 or float64, got ${NAMES[datatypeCode] ?? `the datatype ${datatypeCode}`}; convert it to int32 or float32.`,
+      `Expected ${name} to hold integers, float32 or float64, got ${NAMES[datatypeCode] ?? `the datatype ${datatypeCode}`}; convert it to int32 or float32.`,
     );
   }
   const [axes = 0, width = 0, height = 1, depth = 1, fourth = 1, ...more] = dims;
@@ -166,7 +174,8 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   checkLength(bytes, from, size, type, name);
   // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
-  const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
+  const plain = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
+  const encoding = await fitted(bytes, from, size, { ...plain, exact: options.exact }, name, options.ids === true);
   const notes: string[] = [];
   const { crs, toWorld } = placeOf(header, start);
   const unit = UNITS[header.xyzt_units & 7];

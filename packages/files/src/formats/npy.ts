@@ -13,7 +13,9 @@ import {
   type StoredType,
   typeOfArray,
 } from "../bytes.js";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
+import { fitted } from "../fitted.js";
+import type { Ids } from "../integers.js";
 import { type Fill, fillOf, type Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 
@@ -34,6 +36,8 @@ const TYPES: Record<string, StoredType> = {
   i4: "i32",
   f4: "f32",
   f8: "f64",
+  i8: "i64",
+  u8: "u64",
 };
 const MAGIC = "\x93NUMPY";
 const [SPACE, NEWLINE] = [32, 10];
@@ -50,62 +54,98 @@ export function isNpy(start: Uint8Array): boolean {
   return latin1(start.subarray(0, MAGIC.length)) === MAGIC;
 }
 
+/** Options of {@link openNpy}. */
+export interface NpyOptions {
+  readonly nodata?: number | undefined;
+  /** The order of three axes: a volume, or rows of pixels of channels. By default uint8 with 3 or 4 as the last is a picture. */
+  readonly axes?: "zyx" | "yxc" | undefined;
+  /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. */
+  readonly ids?: boolean | undefined;
+  /** Whether values are ids, which may not be rounded. */
+  readonly exact?: boolean | undefined;
+}
+
+/** An open array. */
+export interface OpenedNpy {
+  readonly pixels: (Raster & { channels: number }) | (Source & { channels: number });
+  /** Ids of 64 bits, whose numbers the pixels hold. */
+  readonly ids?: Ids | undefined;
+  readonly notes: readonly string[];
+}
+
 /**
- * Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order as a Raster, which is transposed in memory.
- * @throws FileError if the file is damaged, or has a type or a number of dimensions that is not read
+ * Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order as a Raster, which is transposed in memory. 64-bit integers
+ * become 32-bit ones, for which all values are read once.
+ * @throws FileError if the file is damaged, or has a type, values or a number of dimensions that are not read
+ * @throws UsageError if its axes are not those of the options
  * @example
  * import { bufferBytes, MemoryOutput, openNpy, writeNpy } from "@skerry/files";
  * const file = new MemoryOutput();
  * await writeNpy(file, new Uint8Array([1, 2, 3, 4, 5, 6]), { width: 3, height: 2, depth: 1 });
- * const source = await openNpy(bufferBytes(file.bytes()), "six.npy");
- * console.log(source.width, source.height); // 3, 2
+ * const { pixels } = await openNpy(bufferBytes(file.bytes()), "six.npy");
+ * console.log(pixels.width, pixels.height); // 3, 2
  */
-export async function openNpy(
-  bytes: Bytes,
-  name: string,
-  nodata?: number,
-): Promise<(Raster & { channels: number }) | Source> {
+export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = {}): Promise<OpenedNpy> {
+  const { nodata, ids = false, exact = false } = options;
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
   const type = TYPES[descr.slice(1)];
   if (!type || !"|<>=".includes(descr.charAt(0))) {
-    const named = nameOf(descr);
-    throw new FileError(
-      `Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${named}; save it with astype("int32") or astype("float32").`,
-    );
+    throw new FileError(`Expected ${name} to hold bool, integers, float32 or float64, got ${nameOf(descr)}.`);
   }
-  const [width = 0, height = 0, depth = 1] = shape.toReversed();
-  if (shape.length < 2 || shape.length > 3 || !width || !height || !depth) {
+  const isPicture = isColours(shape, type, options.axes, name);
+  const [channels, ...sides] = isPicture ? shape.toReversed() : [1, ...shape.toReversed()];
+  const [width = 0, height = 0, depth = 1] = sides;
+  if (sides.length < 2 || sides.length > 3 || !width || !height || !depth) {
     throw new FileError(
       `Expected ${name} to hold a 2-D or 3-D array with pixels in it, got shape (${shape.join(", ")}).`,
     );
   }
-  const encoding = { type, littleEndian: !descr.startsWith(">"), nodata };
-  const size = { width, height, depth };
+  const plain = { type, littleEndian: !descr.startsWith(">"), nodata, exact };
+  // Channels of a pixel lie beside each other, as if rows were longer.
+  const size = { width: width * channels, height, depth };
   checkLength(bytes, offset, size, type, name);
-  if (!fortran) return bytesSource(bytes, offset, size, encoding, name);
-  return turned(bytes, offset, size, encoding, name);
+  const encoding = await fitted(bytes, offset, size, plain, name, ids);
+  const pixels = fortran
+    ? await turned(bytes, offset, { channels, width, height, depth }, encoding, name)
+    : { ...bytesSource(bytes, offset, size, encoding, name), width, channels };
+  const told = isPicture && options.axes === undefined;
+  const note = `${name} has the shape (${shape.join(", ")}), and is taken as a picture of ${channels} channels (--axes zyx takes a volume)`;
+  return { pixels, ids: encoding.ids, notes: told ? [note] : [] };
+}
+
+/** Whether an array is a picture of three or four channels: by the order of its axes, or by its shape. */
+function isColours(shape: readonly number[], type: StoredType, axes: NpyOptions["axes"], name: string): boolean {
+  const hasColours = shape.length === 3 && (shape[2] === 3 || shape[2] === 4);
+  if (axes !== "yxc") return axes === undefined && hasColours && type === "u8";
+  if (hasColours && (type === "u8" || type === "u16" || type === "f32")) return true;
+  throw new UsageError(
+    `Expected ${name} to have three axes, the last one of 3 or 4 channels of uint8, uint16 or float32, for --axes yxc, got shape (${shape.join(", ")}).`,
+  );
 }
 
 /** In Fortran order the first axis, here z, is the fastest. */
 async function turned(
   bytes: Bytes,
   offset: number,
-  { width, height, depth }: Size,
+  { channels, width, height, depth }: Size & { channels: number },
   encoding: Encoding,
   name: string,
 ): Promise<Raster & { channels: number }> {
-  const stored = bytesSource(bytes, offset, { width: depth, height, depth: width }, encoding, name);
+  const columns = width * channels;
+  const stored = bytesSource(bytes, offset, { width: depth, height, depth: columns }, encoding, name);
   const array = ARRAYS[pixelTypeOf(encoding)];
-  const data = new array(width * height * depth);
+  const data = new array(columns * height * depth);
   const slice = new array(depth * height);
-  for (let x = 0; x < width; x++) {
-    await stored.read(x, x + 1, 0, height, slice, {});
+  for (let k = 0; k < columns; k++) {
+    // The channel of a picture is the slowest axis of the file, and the fastest of a raster.
+    const x = (k % width) * channels + Math.floor(k / width);
+    await stored.read(k, k + 1, 0, height, slice, {});
     for (let y = 0, at = 0; y < height; y++) {
-      for (let z = 0; z < depth; z++, at++) data[(z * height + y) * width + x] = slice[at];
+      for (let z = 0; z < depth; z++, at++) data[(z * height + y) * columns + x] = slice[at];
     }
   }
   const { nodata } = encoding;
-  return { data, width, height, depth, channels: 1, ...(nodata === undefined ? {} : { nodata }) };
+  return { data, width, height, depth, channels, ...(nodata === undefined ? {} : { nodata }) };
 }
 
 async function readHeader(

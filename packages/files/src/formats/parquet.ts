@@ -31,6 +31,10 @@ export async function writeParquet(
   const columnData = columns.map(({ name, values }) => {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array || typeof values[0] === "bigint") {
       const all = Array.from(values, BigInt);
+      // Ids of 2^63 and more are names, not amounts.
+      if (name === "value" && all.some((value) => value >= 2n ** 63n)) {
+        return { name, data: all.map(String), type: "STRING" as const };
+      }
       // Sums of more than 63 bits fit only a DOUBLE.
       return all.every((value) => value < 2n ** 63n)
         ? { name, data: BigInt64Array.from(all), type: "INT64" as const }

@@ -6,10 +6,11 @@ import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
 import { spaceOf } from "../space.js";
+import { asWanted } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
-import { pictureReason } from "./reasons.js";
+import { firstLine, pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
 import { readSmallPng } from "./small-png.js";
 
@@ -33,7 +34,9 @@ export const IMAGES: Reader = {
     ),
   axes: ["page"],
   open: async (input, options): Promise<Opened> => {
-    const { alpha = false, nodata, sharpPays = false, channel, indices = false } = options;
+    const { nodata, sharpPays = false, channel, indices = false } = options;
+    const wanted = channel === "alpha" ? ({ alpha: "kept" } as const) : { alpha: options.alpha, matte: options.matte };
+    if (channel === "alpha" && options.matte) throw new UsageError("Expected --matte or --channel alpha, got both.");
     const buffer = await input.whole();
     const png = pngKind(buffer);
     const printed = png && pngResolution(buffer);
@@ -44,18 +47,18 @@ export const IMAGES: Reader = {
     if (channel === "index") {
       throw new UsageError(`Expected --channel index for a file with a palette, but ${input.shown} has none.`);
     }
-    const small = alpha || sharpPays ? undefined : await readSmallPng(buffer);
+    const small = sharpPays ? undefined : await readSmallPng(buffer);
     if (small) {
       const given = options.page ?? 0;
       if (given !== 0 && !options.lenient) {
         throw new UsageError(`Expected --page 0 for ${input.shown}, which has one page, got ${given}.`);
       }
-      return { pixels: withNodata(small, nodata, input.shown), space: spaceOf({ size: small, printed }) };
+      const notes: string[] = [];
+      const own = small.hasAlpha ? asWanted(small, wanted, input.shown, notes) : small.raster;
+      const space = spaceOf({ size: own, printed });
+      return { pixels: withNodata(own, nodata, input.shown), space, notes: () => notes };
     }
-    const { raster, notes, pages } = await decode(buffer, input.shown, {
-      ...options,
-      alpha: alpha || channel === "alpha",
-    });
+    const { raster, notes, pages } = await decode(buffer, input.shown, { ...options, ...wanted });
     if (indices && png?.grey && png.bits < 8) {
       // libvips scales samples of fewer than 8 bits up to 255; labels and classes need the stored values.
       const factor = 255 / (2 ** png.bits - 1);
@@ -83,43 +86,67 @@ const DEPTHS: Readonly<Record<string, "u8" | "u16">> = { uchar: "u8", ushort: "u
 async function decode(
   buffer: Buffer,
   shown: string,
-  { alpha = false, page: asked, lenient = false }: PictureOptions,
+  options: PictureOptions,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[]; pages: number }> {
-  const notes: string[] = [];
   try {
-    const sharp = await loadSharp();
-    const metadata = await sharp(buffer, OPTIONS).metadata();
-    const { depth = "", channels: stored = 1, pages = 1, hasAlpha } = metadata;
-    const page = lenient && pages === 1 ? undefined : asked;
-    if (page === "all")
-      throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
-    if (page !== undefined && page >= pages) {
-      throw new UsageError(`Expected --page to be from 0 to ${pages - 1} for ${shown}, got ${page}.`);
-    }
-    if (pages > 1 && page === undefined)
-      notes.push(`${shown} has ${pages} pages; the first one is used (--page N takes another)`);
-    const options: SharpOptions = { ...OPTIONS, ...(page ? { page } : {}) };
-    const grey = stored <= 2 && !(alpha && hasAlpha === true);
-    const type = DEPTHS[depth];
-    if (!type) throw new FileError(`Expected ${shown} to have 8 or 16 bits a channel, got ${depth}; convert it.`);
-    const decoded = metadata.width * metadata.height * (grey ? 1 : stored) * ARRAYS[type].BYTES_PER_ELEMENT;
-    if (decoded > mostBytes()) {
-      throw tooLarge(shown, decoded, mostBytes(), `${metadata.width} x ${metadata.height} pixels, `);
-    }
-    const turned = sharp(buffer, options).autoOrient();
-    const space = grey ? (type === "u16" ? "grey16" : "b-w") : type === "u16" ? "rgb16" : "srgb";
-    const { data, info } = await (alpha && hasAlpha ? turned : turned.removeAlpha())
-      .toColourspace(space)
-      .raw({ depth: depth as "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    // A Buffer from Node's pool may lie at an odd address.
-    const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
-    const array = ARRAYS[type];
-    const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
-    const size = { width: info.width, height: info.height, depth: 1 };
-    return { raster: { data: values, ...size, channels: info.channels }, notes, pages };
+    return await decodeBy("warning", buffer, shown, options);
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
-    throw new FileError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
+    try {
+      const decoded = await decodeBy("truncated", buffer, shown, options);
+      const warned = firstLine((error as Error).message).replace(/^\w+: /, "");
+      return {
+        ...decoded,
+        notes: [...decoded.notes, `${shown} has faults that its decoder passes over: ${warned}`],
+      };
+    } catch (second) {
+      if (second instanceof FileError || second instanceof UsageError) throw second;
+      throw new FileError(`Could not read ${shown}: ${pictureReason((second as Error).message)}.`, { cause: second });
+    }
   }
+}
+
+/** Decodes a picture. Warnings of decoders, such as on bytes between the segments of a phone's JPEG, fail only if they are asked to. */
+async function decodeBy(
+  failOn: "warning" | "truncated",
+  buffer: Buffer,
+  shown: string,
+  { alpha, matte, page: asked, lenient = false }: PictureOptions,
+): Promise<{ raster: Raster & { channels: number }; notes: string[]; pages: number }> {
+  const notes: string[] = [];
+  const own = { ...OPTIONS, failOn };
+  const sharp = await loadSharp();
+  const metadata = await sharp(buffer, own).metadata();
+  const { depth = "", channels: stored = 1, pages = 1, hasAlpha = false } = metadata;
+  const page = lenient && pages === 1 ? undefined : asked;
+  if (page === "all")
+    throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
+  if (page !== undefined && page >= pages) {
+    throw new UsageError(`Expected --page to be from 0 to ${pages - 1} for ${shown}, got ${page}.`);
+  }
+  if (pages > 1 && page === undefined)
+    notes.push(`${shown} has ${pages} pages; the first one is used (--page N takes another)`);
+  const options: SharpOptions = { ...own, ...(page ? { page } : {}) };
+  const isGrey = stored <= 2;
+  const type = DEPTHS[depth];
+  if (!type) throw new FileError(`Expected ${shown} to have 8 or 16 bits a channel, got ${depth}; convert it.`);
+  const channels = hasAlpha ? 4 : isGrey ? 1 : stored;
+  const decoded = metadata.width * metadata.height * channels * ARRAYS[type].BYTES_PER_ELEMENT;
+  if (decoded > mostBytes()) {
+    throw tooLarge(shown, decoded, mostBytes(), `${metadata.width} x ${metadata.height} pixels, `);
+  }
+  const turned = sharp(buffer, options).autoOrient();
+  const space = isGrey && !hasAlpha ? (type === "u16" ? "grey16" : "b-w") : type === "u16" ? "rgb16" : "srgb";
+  const { data, info } = await turned
+    .toColourspace(space)
+    .raw({ depth: depth as "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  // A Buffer from Node's pool may lie at an odd address.
+  const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
+  const array = ARRAYS[type];
+  const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+  const size = { width: info.width, height: info.height, depth: 1 };
+  const raster = { data: values, ...size, channels: info.channels as number };
+  const whole = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
+  return { raster: whole, notes, pages };
 }

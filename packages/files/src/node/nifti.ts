@@ -25,15 +25,16 @@ export const NIFTI: Reader = {
   endings: [".nii", ".nii.gz"],
   sniff: (start) => start.kind === "file" && (isPacked(start.bytes) || isNifti(start.bytes)),
   axes: ["time"],
-  open: async (input, { spill = false, nodata, time, lenient }) => {
+  open: async (input, { spill = false, nodata, time, lenient, ids, exact }) => {
     const { path, shown } = input;
     return overBytes(await unpacked(), async (bytes) => {
-      const { source, space, notes } = await openNifti(bytes, shown, { nodata, time, lenient });
+      const { source, space, notes } = await openNifti(bytes, shown, { nodata, time, lenient, ids, exact });
       const times = axisOf(space, "time")?.size ?? 1;
       const rounded = roundedNote(source, shown);
       const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
       return {
         pixels: source,
+        ids: source.ids,
         space,
         notes: () => [...notes, ...(times > 1 && time === undefined ? [note] : []), ...rounded()],
       };

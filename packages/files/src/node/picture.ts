@@ -2,8 +2,11 @@
 
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
+import type { NpyOptions } from "../formats/npy.js";
 import type { Selection } from "../formats/tiff/read.js";
+import type { Ids } from "../integers.js";
 import type { Space } from "../space.js";
+import type { TransparencyOptions } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 
 /** An input: pixels in memory, or a Source over a file. */
@@ -17,6 +20,8 @@ export interface Picture {
   notes(): readonly string[];
   /** Facts that its reader knows beside the pixels: sides of a pixel, their unit, the place, and what was taken of the file. */
   readonly space: Space;
+  /** Ids of 64 bits in ascending order, of which the pixels hold the numbers, from 1; undefined if pixels are what the file holds. */
+  readonly ids?: Ids | undefined;
   /** Closes the file. */
   close(): Promise<void>;
 }
@@ -26,8 +31,14 @@ export interface RawLayout extends Size {
   readonly type: StoredType;
 }
 
-/** Options of reading. With `alpha`, pictures with transparency are read as RGBA; with `raw`, the file holds only values. */
-export interface PictureOptions extends Selection {
+/** Options of reading. With `raw`, the file holds only values. */
+export interface PictureOptions extends Selection, TransparencyOptions {
+  /** The order of the axes of a .npy file; by default its shape decides. */
+  readonly axes?: NpyOptions["axes"];
+  /** Whether the picture is a label image, which has no colours. */
+  readonly labels?: boolean | undefined;
+  /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. */
+  readonly ids?: boolean | undefined;
   readonly raw?: RawLayout | undefined;
   /** The stack of a folder of DICOM slices, from 0. */
   readonly stack?: number | undefined;

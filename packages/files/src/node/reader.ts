@@ -26,7 +26,7 @@ export interface Input {
 }
 
 /** Result of a reader. */
-export type Opened = Pick<Picture, "pixels"> & Partial<Pick<Picture, "notes" | "close" | "space">>;
+export type Opened = Pick<Picture, "pixels"> & Partial<Pick<Picture, "notes" | "close" | "space" | "ids">>;
 
 /** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {

@@ -3,18 +3,20 @@
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { bufferBytes, bytesSource, checkLength } from "../bytes.js";
+import { bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
+import { fitted } from "../fitted.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { plainSpace, spacingOf } from "../space.js";
+import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
 import { DICOM } from "./dicom.js";
 import { fileBytes } from "./file-bytes.js";
 import { IMAGES } from "./images.js";
 import { NIFTI } from "./nifti.js";
 import { overBytes, roundedNote } from "./over-bytes.js";
-import type { Picture, PictureOptions, RawLayout } from "./picture.js";
+import { type Picture, type PictureOptions, type RawLayout, rasterOf } from "./picture.js";
 import type { Input, Opened, Reader, Start } from "./reader.js";
 import { reasonOf } from "./reasons.js";
 import { stackOf } from "./stack.js";
@@ -23,24 +25,39 @@ import { TIFF } from "./tiff.js";
 /** Bytes that suffice to detect every format. */
 const START_BYTES = 4096;
 
-const NPY = inBytes("npy", ".npy", isNpy, openNpy);
-const PGM: Reader = { ...inBytes("PGM", ".pgm", isPgm, openPgm), slices: true };
+const NPY: Reader = {
+  ...{ name: "npy", endings: [".npy"] },
+  sniff: (start) => start.kind === "file" && isNpy(start.bytes),
+  open: async (input, { alpha, matte, labels, ...options }) =>
+    overBytes(await input.bytes(), async (bytes) => {
+      const { shown } = input;
+      const { pixels, ids, notes } = await openNpy(bytes, shown, {
+        ...options,
+        axes: options.axes ?? (labels ? "zyx" : undefined),
+      });
+      const space = plainSpace(pixels);
+      if (pixels.channels === 1) return { pixels, ids, space, notes: () => notes };
+      // Colours are read by several calls.
+      const raster = await rasterOf({ pixels, input: shown });
+      const told = [...notes];
+      const isTransparent = raster.channels === 4 && !(raster.data instanceof Float32Array);
+      const wanted = isTransparent ? asWanted({ raster, isGrey: false }, { alpha, matte }, shown, told) : raster;
+      return { pixels: wanted, space, notes: () => told };
+    }),
+};
+
+const PGM: Reader = {
+  ...{ name: "PGM", endings: [".pgm"], slices: true },
+  sniff: (start) => start.kind === "file" && isPgm(start.bytes),
+  open: async (input, { nodata }) =>
+    overBytes(await input.bytes(), async (bytes) => ({ pixels: await openPgm(bytes, input.shown, nodata) })),
+};
 
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
 export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, stackOf(() => SLICES), DICOM];
 
 /** Endings of files that may be the slices of a folder. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);
-
-/** A reader of a format with uncompressed values, which are read on demand. */
-function inBytes(name: string, ending: string, isOne: (start: Uint8Array) => boolean, open: typeof openNpy): Reader {
-  return {
-    ...{ name, endings: [ending] },
-    sniff: (start) => start.kind === "file" && isOne(start.bytes),
-    open: async (input, { nodata }) =>
-      overBytes(await input.bytes(), async (bytes) => ({ pixels: await open(bytes, input.shown, nodata) })),
-  };
-}
 
 /**
  * The name of an input without its folder and ending, for `{name}`.
@@ -90,6 +107,9 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     IMAGES;
   checkAxes(reader, options, input.shown);
   checkGaps(reader, options, input.shown);
+  if (options.axes !== undefined && reader !== NPY && !options.lenient) {
+    throw new UsageError(`Expected a .npy file for --axes, got ${reader.name} in ${input.shown}.`);
+  }
   return reader.open(input, options);
 }
 
@@ -122,14 +142,34 @@ async function readerFor(start: Start, input: Input): Promise<Reader | undefined
 }
 
 /** Opens a file that holds only values. */
-async function openRaw(input: Input, raw: RawLayout, { nodata }: PictureOptions): Promise<Opened> {
+async function openRaw(input: Input, raw: RawLayout, options: PictureOptions): Promise<Opened> {
   return overBytes(await input.bytes(), async (bytes) => {
-    checkLength(bytes, 0, raw, raw.type, input.shown);
     const { width, height, depth, type } = raw;
-    const encoding = { type, littleEndian: true, nodata };
-    const pixels = bytesSource(bytes, 0, { width, height, depth }, encoding, input.shown);
-    return { pixels, notes: roundedNote(pixels, input.shown) };
+    const wanted = width * height * depth * STORED_BYTES[type];
+    if (bytes.size !== wanted) {
+      const shape = depth > 1 ? `${width},${height},${depth}` : `${width},${height}`;
+      throw new UsageError(
+        `Expected ${input.shown} to hold ${wanted} bytes for --shape ${shape} of ${STORED_BYTES[type]} each, got ${bytes.size}; ${hintOf(bytes.size, raw)}.`,
+      );
+    }
+    const size = { width, height, depth };
+    const { nodata, ids = false, exact } = options;
+    const plain = { type, littleEndian: true, nodata, exact };
+    const encoding = await fitted(bytes, 0, size, plain, input.shown, ids);
+    const pixels = bytesSource(bytes, 0, size, encoding, input.shown);
+    return { pixels, ids: encoding.ids, notes: roundedNote(pixels, input.shown) };
   });
+}
+
+/** A guess at the shape that was meant for a file of some bytes. */
+function hintOf(bytes: number, { width, height, depth, type }: RawLayout): string {
+  const row = width * STORED_BYTES[type];
+  const slice = row * height;
+  if (depth > 1 && bytes % slice === 0) return `${bytes / slice} slices of ${width} x ${height} would fit`;
+  if (bytes % row === 0) return `${bytes / row} rows of ${width} pixels would fit`;
+  const other = Object.entries(STORED_BYTES).find(([, each]) => width * height * depth * each === bytes);
+  if (other) return `a --dtype of ${other[1]} bytes would fit`;
+  return "a file with a header, such as a PNG, needs no --shape";
 }
 
 function inputOf(path: string, options: PictureOptions): Input {
@@ -144,11 +184,11 @@ function inputOf(path: string, options: PictureOptions): Input {
       throw new FileError(`Could not read ${shown}: ${reasonOf(error)}.`);
     }
   };
-  const { alpha, nodata } = options;
+  const { alpha, matte, nodata } = options;
   return {
     ...{ path, shown, names: [], whole },
     bytes: async () => (path === "-" ? bufferBytes(await whole()) : fileBytes(path)),
-    open: (other) => openPicture(other, { alpha, nodata }),
+    open: (other) => openPicture(other, { alpha, matte, nodata }),
   };
 }
 

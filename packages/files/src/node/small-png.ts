@@ -1,8 +1,8 @@
 // Reads small PNGs through pngjs, which unpacks with Node's zlib. sharp takes 100 ms to load, and fast-png takes 70 ms for its
 // first picture, before V8 has compiled it. PNGs are written by fast-png, as on the page, so that both write the same files.
 
-import type { Raster } from "skerry";
 import { isPng } from "../formats/png.js";
+import type { Transparent } from "../transparency.js";
 import { mostBytes } from "./memory-limit.js";
 
 /** Larger pictures are read by sharp, which is faster then and takes less memory. */
@@ -15,21 +15,27 @@ const CHUNK_FRAME = 12;
 /** Chunks that change the look of a picture beside its pixels: sharp reads pictures that have them. */
 const CHANGING = ["PLTE", "tRNS", "eXIf", "acTL"];
 
+/** The pixels of a small PNG: of one channel or three, of four if it has transparency. */
+export type SmallPng = Transparent & { readonly hasAlpha: boolean };
+
 /**
- * Reads a small PNG of 8 or 16 bits, grey or colour, without its alpha. Returns undefined for any other file, and for damaged
+ * Reads a small PNG of 8 or 16 bits, grey or colour, with its alpha. Returns undefined for any other file, and for damaged
  * ones, whose errors sharp reports.
  * @example
  * import { readSmallPng } from "@skerry/files/node";
  * import { readFileSync } from "node:fs";
- * const raster = await readSmallPng(readFileSync("cells.png"));
- * console.log(raster?.width, raster?.height); // 512, 384
+ * const small = await readSmallPng(readFileSync("cells.png"));
+ * console.log(small?.raster.width, small?.raster.height); // 512, 384
  */
-export async function readSmallPng(bytes: Buffer): Promise<(Raster & { channels: 1 | 3 }) | undefined> {
+export async function readSmallPng(bytes: Buffer): Promise<SmallPng | undefined> {
   if (!isPng(bytes) || bytes.length < 33) return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const [depth, kind] = [bytes[24], bytes[25]];
   const plain = (depth === 8 || depth === 16) && [GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA].some((each) => each === kind);
-  const decoded = width * height * (kind === GREY || kind === GREY_ALPHA ? 1 : 3) * (depth / 8);
+  const hasAlpha = kind === GREY_ALPHA || kind === COLOUR_ALPHA;
+  const isGrey = kind === GREY || kind === GREY_ALPHA;
+  const channels = hasAlpha ? 4 : isGrey ? 1 : 3;
+  const decoded = width * height * channels * (depth / 8);
   if (
     !plain ||
     width * height > MOST_PIXELS ||
@@ -44,10 +50,9 @@ export async function readSmallPng(bytes: Buffer): Promise<(Raster & { channels:
   } catch {
     return undefined;
   }
-  const channels = kind === GREY || kind === GREY_ALPHA ? 1 : 3;
   const data = depth === 16 ? new Uint16Array(width * height * channels) : new Uint8Array(width * height * channels);
   for (let i = 0, at = 0; at < data.length; i += 4) for (let c = 0; c < channels; c++) data[at++] = rgba[i + c];
-  return { data, width, height, channels };
+  return { raster: { data, width, height, channels }, isGrey, hasAlpha };
 }
 
 /** The types of a PNG's chunks, up to where it ends or breaks off. */

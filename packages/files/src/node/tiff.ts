@@ -6,6 +6,7 @@ import type { Raster } from "skerry";
 import type { TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
 import { openTiff } from "../formats/tiff/read.js";
+import { asWanted } from "../transparency.js";
 import { mostBytes } from "./memory-limit.js";
 import { overBytes } from "./over-bytes.js";
 import { rasterOf } from "./picture.js";
@@ -25,7 +26,7 @@ const CODECS: TiffCodecs = {
     }),
   async jpeg(file) {
     const sharp = await loadSharp();
-    const image = sharp(file, { ignoreIcc: true, limitInputPixels: false, failOn: "error" });
+    const image = sharp(file, { ignoreIcc: true, limitInputPixels: false, failOn: "truncated" });
     const { channels: stored } = await image.metadata();
     // CMYK stays CMYK: another pipeline space would convert it to RGB.
     if (stored === 4) image.pipelineColourspace("cmyk");
@@ -50,12 +51,20 @@ export const TIFF: Reader = {
   open: async (input, options): Promise<Opened> =>
     overBytes(await input.bytes(), async (bytes) => {
       const { shown } = input;
-      const opened = await openTiff(bytes, shown, { ...options, most: mostBytes(), codecs: CODECS });
+      const { alpha, matte } = options;
+      const isWanted = alpha !== undefined || matte !== undefined;
+      const opened = await openTiff(bytes, shown, {
+        ...{ ...options, most: mostBytes(), codecs: CODECS },
+        withAlpha: isWanted || "colours",
+      });
       const { pixels, isTurned, notes, space } = opened;
       // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
       // whole.
       if (pixels.channels === 1 && !isTurned) return { pixels, space, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
-      return { ...opened.upright(raster), notes };
+      if (raster.channels !== 4) return { ...opened.upright(raster), notes };
+      const told: string[] = [];
+      const wanted = asWanted({ raster, isGrey: opened.isGrey }, { alpha, matte }, shown, told);
+      return { ...opened.upright(wanted), notes: () => [...notes(), ...told] };
     }),
 };

@@ -12,6 +12,7 @@ import { factsOf, isOfIntensity } from "skerry/internal";
 import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import { writeParquet } from "../formats/parquet.js";
+import type { Ids } from "../integers.js";
 import type { Output } from "../output.js";
 import { type Frame, inFrame, unitOfColumn } from "./frame.js";
 
@@ -49,6 +50,8 @@ export interface TableOptions {
   readonly input?: string | undefined;
   /** The time or the page for a column before the label, in a table of all of them. */
   readonly at?: { readonly axis: "time" | "page"; readonly index: number } | undefined;
+  /** Ids of 64 bits of a label image: its values are their numbers, from 1. */
+  readonly ids?: Ids | undefined;
   /** The frame of places, and the units; by default pixels. */
   readonly frame?: Frame | undefined;
   /** The label of the first object; 1 by default. */
@@ -94,6 +97,13 @@ function labelsFrom(first: number, count: number): Uint32Array | BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, i) => BigInt(first + i));
 }
 
+/** The ids of numbers. Ids of 2^63 and more stay as they are, for tables of text. */
+function idsOf(ids: Ids, numbers: ArrayLike<number>): Ids {
+  return (ids as BigUint64Array).constructor === BigUint64Array
+    ? BigUint64Array.from(numbers, (number) => BigInt(ids[number - 1]))
+    : BigInt64Array.from(numbers, (number) => BigInt(ids[number - 1]));
+}
+
 function isOfValues({ name }: Column): boolean {
   return !NAMES.includes(name) && isOfIntensity(name as RegionProperty);
 }
@@ -103,11 +113,20 @@ const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px"
 
 function ownColumns(
   measured: Regions,
-  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth, first = 1, frame = inPixels(depth) }: TableOptions,
+  {
+    properties,
+    quantiles = [0.25, 0.5, 0.75],
+    channels = 1,
+    depth,
+    first = 1,
+    ids,
+    frame = inPixels(depth),
+  }: TableOptions,
 ): Column[] {
   const regions = inFrame(measured, frame);
   const label = labelsFrom(first, regions.count);
-  const arrays: Record<string, unknown> = { ...regions, label };
+  const value = ids && regions.value ? idsOf(ids, regions.value) : regions.value;
+  const arrays: Record<string, unknown> = { ...regions, label, value };
   const told = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
   return [...NAMES, ...told]
     .map((name) => [name, arrays[name]] as const)
@@ -158,9 +177,13 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A text as a cell of a .csv file (RFC 4180). */
+/**
+ * A text as a cell of a .csv file (RFC 4180). Spreadsheets run a text that begins with = + - @, a tab or a line end as a formula, unless
+ * an apostrophe stands before it. Example: =A1.png becomes '=A1.png.
+ */
 function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const safe = /^[=+\-@\t\r\n].|^=/s.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Formats of tables. */

@@ -133,16 +133,18 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
 
 async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<Opened> {
   try {
-    const open = kind === "npy" ? openNpy : openPgm;
-    const opened = await open(bufferBytes(new Uint8Array(await blob.arrayBuffer())), name);
-    const { width, height, depth = 1 } = opened;
+    const bytes = bufferBytes(new Uint8Array(await blob.arrayBuffer()));
+    const plain = async () => ({ pixels: await openPgm(bytes, name), notes: [] });
+    const { pixels, notes } = kind === "npy" ? await openNpy(bytes, name) : await plain();
+    const { width, height, depth = 1, channels = 1 } = pixels;
     if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     const space = spaceOf({ size: { width, height } });
-    if ("data" in opened) return { name, width, height, channels: 1, data: opened.data, space, notes: [] };
-    const data = new ARRAYS[opened.type](width * height);
-    await opened.read(0, 1, 0, height, data, {});
-    return { name, width, height, channels: 1, data, space, notes: [] };
+    const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
+    if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
+    const opened = { name, width, height, space, notes };
+    if (channels === 4) return { ...opened, ...greyed(data, 255) };
+    return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
     throw new Refused({ why: kind, reason: (cause as Error).message }, cause);

@@ -35,7 +35,7 @@ export async function openPage(
     jpegComponents: [1, 3],
     lercWasm,
   };
-  const opened = await openTiff(bytesOf(blob), name, { alpha: true, most: MOST_CHUNK_BYTES, codecs });
+  const opened = await openTiff(bytesOf(blob), name, { withAlpha: true, most: MOST_CHUNK_BYTES, codecs });
   const { pixels } = opened;
   const { width, height, depth = 1, channels } = pixels;
   check(pixels);

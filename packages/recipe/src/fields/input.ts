@@ -23,12 +23,21 @@ export const DTYPES = {
   int32: "i32",
   float32: "f32",
   float64: "f64",
+  uint64: "u64",
+  int64: "i64",
 } as const;
 type Dtype = keyof typeof DTYPES;
 
 const dtypes = oneOf<Dtype>(...(Object.keys(DTYPES) as Dtype[]));
 
 const files = text("files");
+
+/** A colour of 8 bits per channel. */
+const hex: Kind<string> = {
+  ...text("a colour such as #ffffff"),
+  schema: { type: "string", pattern: "^#[0-9a-fA-F]{6}$" },
+  is: (value): value is string => typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value),
+};
 
 /** Files of images, each with an optional channel and name. */
 const images: Kind<readonly string[]> = {
@@ -127,6 +136,18 @@ export const INPUT_FIELDS = [
     ...{ name: "nodata", part: "input", operations: ["components", "labelled", "measure", "fill", "distance"] },
     ...{ group: "read", flag: "--nodata <V>", kind: number("a number") },
     help: "pixels that hold V in the file, before slope and intercept, were not measured: background, as NaN is",
+  }),
+  field({
+    ...{ name: "axes", part: "input", operations: OPERATIONS, group: "read", flag: "--axes <ORDER>" },
+    kind: oneOf("zyx", "yxc"),
+    help: "axes of a .npy array of three: zyx, a volume, or yxc, a picture whose pixels have 3 or 4 channels",
+    otherwise: "yxc for uint8 whose last axis is 3 or 4, with a note; label images are zyx",
+  }),
+  field({
+    ...{ name: "matte", part: "input", operations: OPERATIONS, group: "read", flag: "--matte <COLOUR>", kind: hex },
+    help: "lay a picture with transparency on a colour, #rrggbb, before anything else",
+    otherwise:
+      "fills, classes and areas of equal value take all pixels of alpha 0 as equal; others take the colours below, with a note",
   }),
   field({
     ...{ name: "channel", part: "input", operations: OF_PIXELS, group: "pixels", flag: "--channel <NAME>" },

@@ -37,6 +37,19 @@ export const place: Kind<readonly number[]> = {
   }),
 };
 
+type HoleSlices = "slices" | "x" | "y" | "z";
+const slices = oneOf<HoleSlices>("slices", "x", "y", "z");
+const allSlices: Kind<readonly HoleSlices[]> = {
+  ...listOf(slices),
+  parse: (text) => text.split(",").map((each) => each.trim()),
+};
+/** Holes: of objects as they are, of the slices across an axis, or of several one after another. */
+const holes: Kind<true | HoleSlices | readonly HoleSlices[]> = either(
+  "true, slices, x, y or z, or several of these such as x,z",
+  on,
+  either("slices, x, y or z", slices, allSlices),
+);
+
 const METHODS = ["otsu", "li", "triangle"] as const satisfies readonly AutomaticThreshold[];
 const automatic = oneOf(...METHODS);
 
@@ -312,11 +325,12 @@ export const OBJECTS_FIELDS = [
   field({
     ...{ name: "fillHoles", part: "options", operations: FOUND, group: "objects", flag: "--fill-holes [WHERE]" },
     ...{
-      kind: either("true, slices, x, y or z", on, oneOf("slices", "x", "y", "z")),
+      kind: holes,
       call: "components",
       common: true,
     },
-    help: "fill holes, with whatever lies in them; slices, x, y or z: of each slice by itself",
+    together: (before, next) => (before === true || next === true ? undefined : [before, next].flat()),
+    help: "fill holes, with whatever lies in them; slices, x, y or z: of each slice by itself, and several as in x,z one after another",
   }),
   field({
     ...{ name: "maxHoleArea", part: "options", operations: FOUND, group: "objects", flag: "--max-hole-area <N>" },
@@ -405,6 +419,7 @@ export const OBJECTS_FIELDS = [
       is: (value): value is string => typeof value === "string" && value.trim() !== "",
       print: (value) => value,
     } as Kind<string>,
+    together: (before, next) => `(${before}) && (${next})`,
     help: 'keep the objects that fulfil it, e.g. "area > 50 && eccentricity < 0.8"; with + - * / ( ) ! && ||',
   }),
   field({

@@ -22,6 +22,29 @@ export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean
   return first <= 0 && counts[-first] > 0 && counts.reduce((n, count) => n + Number(count > 0), 0) <= 2;
 }
 
+/**
+ * The value of pixels that all have one, of a channel by its number; undefined if there are several, or pixels on a GPU. The first
+ * pixels rule out most pictures.
+ * @example
+ * import { oneValueOf } from "@skerry/recipe";
+ * console.log(await oneValueOf({ data: Uint8Array.of(255, 255, 255, 255), width: 4, height: 1 })); // 255
+ */
+export async function oneValueOf(pixels: Pixels, channel?: number): Promise<number | undefined> {
+  if (!("data" in pixels) && !("read" in pixels)) return undefined;
+  const { channels = 1, nodata } = pixels;
+  let first: PixelArray | undefined;
+  for await (const rows of bandsOf(pixels)) {
+    for (let i = 0; i < rows.length; i += channels) {
+      if (nodata !== undefined && rows[i] === nodata) continue;
+      first ??= rows.slice(i, i + channels) as PixelArray;
+      for (let c = channel ?? 0; c < (channel === undefined ? channels : channel + 1); c++) {
+        if (rows[i + c] !== first[c] && !(Number.isNaN(rows[i + c]) && Number.isNaN(first[c]))) return undefined;
+      }
+    }
+  }
+  return first?.[channel ?? 0];
+}
+
 /** Whether a raster is so large that a histogram is faster, and has a type with one level per value. */
 function hasLevels({ data, channels = 1, nodata }: Raster): boolean {
   return data.length > GLANCE_VALUES && channels === 1 && nodata === undefined && data.BYTES_PER_ELEMENT < 4;

@@ -413,12 +413,16 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        const filled = holes && (await this.#host.router.fillSlicesOf(held, holes, call));
+        let filled: BackendComponents | undefined;
+        for (const plan of holes) {
+          const before: BackendComponents | undefined = filled;
+          filled = await this.#host.router.fillSlicesOf(before ?? held, plan, call).finally(() => before?.dispose());
+        }
         if (filled && !filter) return this.#renumbered(filled);
         const left = await (filled ?? held).filter(filter ?? NO_FILTER, call).finally(() => filled?.dispose());
         return this.#renumbered(left);
       },
-      holes ? [...MORPHOLOGY_STAGES, ...FILTER_STAGES] : FILTER_STAGES,
+      [...holes.flatMap(() => MORPHOLOGY_STAGES), ...FILTER_STAGES],
     );
   }
 

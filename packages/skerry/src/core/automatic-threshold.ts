@@ -5,7 +5,26 @@ import type { AutomaticThreshold } from "../types/threshold.js";
 import type { Histogram } from "./histogram.js";
 
 /** Every method by its name. */
-export const AUTOMATIC: Readonly<Record<AutomaticThreshold, (histogram: Histogram) => number>> = { otsu, li, triangle };
+const AUTOMATIC: Readonly<Record<AutomaticThreshold, (histogram: Histogram) => number>> = { otsu, li, triangle };
+
+/** A threshold that is chosen from a histogram. */
+export interface ChosenThreshold {
+  readonly value: number;
+  /** Whether pixels hold several values, which a threshold divides. */
+  readonly divides: boolean;
+}
+
+/**
+ * The threshold that a method chooses. No threshold divides pixels of one value: they are objects unless they are 0, as with
+ * "nonzero". Example: a full mask of 255 has the threshold 0, and an empty one, too.
+ */
+export function chooseThreshold(method: AutomaticThreshold, histogram: Histogram): ChosenThreshold {
+  const { counts, levels } = histogram;
+  const first = counts.findIndex((n) => n > 0);
+  if (first !== counts.findLastIndex((n) => n > 0)) return { value: AUTOMATIC[method](histogram), divides: true };
+  const value = levels[first] ?? 0;
+  return { value: value < 0 ? 2 * value : 0, divides: false };
+}
 
 /** Whether a threshold is chosen from the histogram. */
 export function isAutomatic(threshold: unknown): threshold is AutomaticThreshold {

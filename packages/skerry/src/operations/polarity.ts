@@ -26,10 +26,14 @@ export async function tellObjects(
   { polarity, within }: { readonly polarity?: Polarity | "auto" | undefined; readonly within: Bits | undefined },
   call: Call,
 ): Promise<Told> {
-  const { predicate, chosen } = await ruleOf(threshold, pixels.shape, () => router.histogram({ pixels, within }, call));
+  const { predicate, chosen, isFlat } = await ruleOf(threshold, pixels.shape, () =>
+    router.histogram({ pixels, within }, call),
+  );
   const bright = predicate(false);
   const isDark =
-    polarity === "auto" ? areObjectsDark(await samplesOf(router, pixels, within, call), chosen) : polarity === "dark";
+    polarity === "auto"
+      ? !isFlat && areObjectsDark(await samplesOf(router, pixels, within, call), chosen)
+      : polarity === "dark";
   const side = polarity === undefined || polarity === "bright" ? polarityOf(threshold) : isDark ? "dark" : "bright";
   return { predicate: isDark ? predicate(true) : bright, threshold: chosen, polarity: side };
 }

@@ -48,8 +48,8 @@ export function planRefinement(
     steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.morphologyOf(held, plan, call) });
   }
   const { holes, filter } = checkFilter(options);
-  if (holes) {
-    steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.fillSlicesOf(held, holes, call) });
+  for (const plan of holes) {
+    steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.fillSlicesOf(held, plan, call) });
   }
   const parted = options.split !== undefined && options.split !== false;
   // Holes are filled before objects are split or merged, and the other filters follow afterwards.

@@ -11,9 +11,9 @@ export const NO_FILTER: Filter = {
   ...{ minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
 };
 
-/** The holes to fill slice by slice, and the filter after them; undefined for a step that does nothing. */
+/** The holes to fill slice by slice, one after another, and the filter after them; undefined if it does nothing. */
 export interface CheckedFilter {
-  readonly holes: HolesPlan | undefined;
+  readonly holes: readonly HolesPlan[];
   readonly filter: Filter | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface CheckedFilter {
 export function checkFilter(options: FilterOptions): CheckedFilter {
   const { fillHoles = false, clearBorder = false, minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
   const { maxHoleArea = Number.POSITIVE_INFINITY } = options;
-  const axis = typeof fillHoles === "string" ? axisOf(fillHoles) : undefined;
-  if (!axis) flag("fillHoles", fillHoles);
+  const axes = typeof fillHoles === "string" ? [fillHoles] : Array.isArray(fillHoles) ? fillHoles : [];
+  if (axes.length === 0) flag("fillHoles", fillHoles);
   flag("clearBorder", clearBorder);
   for (const [name, value] of Object.entries({ minArea, maxArea, maxHoleArea })) atLeastZero(name, value);
   if (minArea > maxArea) {
@@ -37,13 +37,13 @@ export function checkFilter(options: FilterOptions): CheckedFilter {
   const whole = fillHoles === true;
   const drops = clearBorder || minArea > 1 || maxArea < Number.POSITIVE_INFINITY || largest > 0;
   return {
-    holes: axis && { axis, maxHoleArea },
+    holes: axes.map((axis) => ({ axis: axisOf(axis), maxHoleArea })),
     filter: whole || drops ? { fillHoles: whole, maxHoleArea, clearBorder, minArea, maxArea, largest } : undefined,
   };
 }
 
-function axisOf(fillHoles: string): "x" | "y" | "z" {
+function axisOf(fillHoles: unknown): "x" | "y" | "z" {
   if (fillHoles === "slices") return "z";
   if (fillHoles === "x" || fillHoles === "y" || fillHoles === "z") return fillHoles;
-  throw unexpected("fillHoles", 'true, false, "slices", "x", "y" or "z"', fillHoles);
+  throw unexpected("fillHoles", 'true, false, "slices", "x", "y", "z" or a list of these', fillHoles);
 }

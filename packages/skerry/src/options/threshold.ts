@@ -1,6 +1,6 @@
 // Thresholds: their check, and their intervals of values in each pixel type.
 
-import { AUTOMATIC, isAutomatic } from "../core/automatic-threshold.js";
+import { chooseThreshold, isAutomatic } from "../core/automatic-threshold.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
@@ -162,18 +162,22 @@ function nextFloat(f: number): number {
 export interface Rule {
   readonly predicate: (dark: boolean) => Predicate;
   readonly chosen: number | undefined;
+  /** Whether pixels have one value, which no threshold divides: then objects are bright. */
+  readonly isFlat: boolean;
 }
 
 /** The rule of any threshold; automatic ones are chosen from the histogram. */
 export async function ruleOf(threshold: Threshold, shape: Shape, histogram: () => Promise<Histogram>): Promise<Rule> {
   const { type, channels, nodata } = shape;
-  if (isLocal(threshold)) return { predicate: (dark) => localPredicate(threshold, shape, dark), chosen: undefined };
+  if (isLocal(threshold))
+    return { predicate: (dark) => localPredicate(threshold, shape, dark), chosen: undefined, isFlat: false };
   if (!isAutomatic(threshold)) {
     const predicate = { ...predicateOf(threshold, type, channels), except: nodata };
-    return { predicate: () => predicate, chosen: undefined };
+    return { predicate: () => predicate, chosen: undefined, isFlat: false };
   }
-  const chosen = AUTOMATIC[threshold](await histogram());
-  return { predicate: (dark) => ({ ...chosenPredicate(chosen, type, dark), except: nodata }), chosen };
+  const { value, divides } = chooseThreshold(threshold, await histogram());
+  const predicate = (dark: boolean): Predicate => ({ ...chosenPredicate(value, type, dark), except: nodata });
+  return { predicate, chosen: value, isFlat: !divides };
 }
 
 /** The side of a threshold on which objects lie if no polarity is given; undefined for thresholds without a side. */

@@ -12,7 +12,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * - `"nonzero"` (default): any colour channel is not 0.
    * - `"otsu"` (Otsu 1979), `"li"` (least cross entropy, Li and Tam 1998), `"triangle"` (Zack et al. 1977): above the
    *   threshold that the method chooses from the histogram: of exact levels for integers that span at most 65 536 levels, else
-   *   of 256 bins. `Components.threshold` holds its value.
+   *   of 256 bins. `Components.threshold` holds its value. Pixels of one value are objects unless it is 0, as with `"nonzero"`.
    * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
    * - `{ outside: [lo, hi] }`: bright objects (v > hi) and dark ones (v < lo) at once,
    *   which never merge.

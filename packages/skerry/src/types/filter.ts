@@ -5,14 +5,17 @@ import type { Image, Raster, Source } from "./raster.js";
 import type { NumberProperty, ObjectProperty } from "./region-properties.js";
 import type { RegionsOptions } from "./regions.js";
 
+/** Slices whose holes are filled: those across an axis. `"slices"` are those across z. */
+export type HoleSlices = "slices" | "x" | "y" | "z";
+
 /** Options that fill holes and drop objects, applied in this order: holes, border, area, largest. */
 export interface FilterOptions {
   /**
    * Fill background components (of the complementary connectivity) that do not touch the image border. `"slices"` (or
    * `"z"`), `"x"` and `"y"` fill the holes of each slice across that axis instead, as images; the CPU does this, and
-   * objects of two polarities are united.
+   * objects of two polarities are united. Of a list, such as `["x", "z"]`, one after another.
    */
-  readonly fillHoles?: boolean | "slices" | "x" | "y" | "z";
+  readonly fillHoles?: boolean | HoleSlices | readonly HoleSlices[];
   /** With `fillHoles`: holes of more pixels stay open. */
   readonly maxHoleArea?: number;
   /** Drop objects that touch the image border. */

@@ -2,7 +2,7 @@
 // rows need again are kept.
 
 import type { PixelArray } from "skerry";
-import { type Bytes, readFully } from "../../bytes.js";
+import { type Bytes, checkId, readFully } from "../../bytes.js";
 import { FileError } from "../../errors.js";
 import { COMPRESSION, DECODERS, type TiffCodecs } from "./codecs.js";
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC } from "./page.js";
@@ -16,6 +16,8 @@ export interface ChunkOptions {
   readonly codecs: TiffCodecs;
   /** The most bytes that one chunk may decode to. */
   readonly most: number;
+  /** Whether values are ids, which may not be rounded. */
+  readonly exact?: boolean | undefined;
 }
 
 /** Reads the rows of one page. */
@@ -126,6 +128,7 @@ export class PageRows {
       const { data } = samplesOf({ ...page, predictor: 1 }, new Uint8Array(size), rows);
       return data.fill(nodataOf(page) ?? 0);
     }
+    let found: Samples;
     try {
       if (offsets[index] + counts[index] > this.#bytes.size) throw new RangeError("cut off");
       const stored = new Uint8Array(counts[index]);
@@ -140,17 +143,18 @@ export class PageRows {
       );
       if (decoded.length < size) throw new RangeError(`${decoded.length} bytes of ${size}`);
       const told = compression === COMPRESSION.lerc ? { ...page, predictor: 1 } : page;
-      const found: Samples = samplesOf(told, decoded, rows);
-      this.unlike += found.unlike;
-      return found.data;
+      found = samplesOf(told, decoded, rows);
     } catch (cause) {
       if (cause instanceof TooWide) {
         throw new FileError(
-          `Expected the 64-bit integers of ${name} to fit 32 bits, got ${cause.message}; convert it to floats.`,
+          `Expected the 64-bit integers of ${name} to fit 32 bits, got ${cause.message}; save them as .npy or NIfTI, of which skerry measure takes ids of 64 bits.`,
         );
       }
       throw new FileError(`Could not read ${name}: ${this.#placeOf(index)} is damaged or cut off.`, { cause });
     }
+    if (this.#options.exact && found.merged !== undefined) checkId(found.merged, name);
+    this.unlike += found.unlike;
+    return found.data;
   }
 
   /** The place of a chunk in the picture, for messages. */

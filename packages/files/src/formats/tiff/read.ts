@@ -26,8 +26,8 @@ export interface Selection {
   readonly level?: number | undefined;
   /** Whether to read palette indices instead of colours. */
   readonly indices?: boolean | undefined;
-  /** Whether to read transparency with the colours. */
-  readonly alpha?: boolean | undefined;
+  /** Whether values are ids of objects, which may not be rounded. */
+  readonly exact?: boolean | undefined;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
   /** Whether a page, a time or a level is ignored in a file that has no such axis: it was chosen for another file. */
@@ -36,6 +36,8 @@ export interface Selection {
 
 /** Options of {@link openTiff}: the image that is read, by page, channel, time and level, and its decoders. */
 export interface TiffOptions extends Selection {
+  /** Whether transparency is read: the channels are then red, green, blue and alpha; of grey pages only with `true`. */
+  readonly withAlpha?: boolean | "colours" | undefined;
   /** The most bytes that one strip or tile may decode to. */
   readonly most: number;
   readonly codecs: TiffCodecs;
@@ -50,6 +52,8 @@ export interface OpenedTiff {
   readonly space: Space;
   /** Whether rows do not begin at the top left, as one of EXIF's orientations 2 to 8 tells. */
   readonly isTurned: boolean;
+  /** Whether red, green and blue are one band. */
+  readonly isGrey: boolean;
   /** Pixels of the file, such as a raster of them, and their Space with rows from the top and columns from the left. */
   upright<P extends Raster | Source>(pixels: P): { readonly pixels: P; readonly space: Space };
 }
@@ -92,7 +96,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   );
   if (page.photometric === PHOTOMETRIC.whiteIsZero) notes.push(`${name}: white is 0; values are as they are stored`);
   const { codecs, most } = options;
-  const rows = chosen.pages.map((each) => new PageRows(bytes, each, { name, codecs, most }));
+  const rows = chosen.pages.map((each) => new PageRows(bytes, each, { name, codecs, most, exact: options.exact }));
   const channels = colours ? 3 : bands.length;
   const nodata = channels > 1 ? undefined : (options.nodata ?? nodataOf(page));
   if (options.nodata !== undefined && channels > 1) {
@@ -138,6 +142,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const by = storedIn(page.orientation);
   return {
     ...{ pixels: source, notes: () => [...notes, ...rounded()], space, isTurned: page.orientation > 1 },
+    isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
     upright: (own) =>
       page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },
   };
@@ -313,7 +318,7 @@ function bandsOf(
   page: Page,
   type: PixelType,
   name: string,
-  { channel, indices = false, alpha = false }: TiffOptions,
+  { channel, indices = false, withAlpha = false }: TiffOptions,
   notes: string[],
 ): { readonly bands: readonly number[]; readonly colours?: Uint8Array | undefined; readonly taken: boolean } {
   const { samples, photometric } = page;
@@ -341,7 +346,7 @@ function bandsOf(
   if (isWhole) {
     if (page.extra > 0)
       notes.push(`${name} has ${samples} bands; red, green and blue are used (--channel N takes one)`);
-    return { bands: alpha && page.alpha >= 0 ? [0, 1, 2, page.alpha] : [0, 1, 2], taken: false };
+    return { bands: withAlpha && page.alpha >= 0 ? [0, 1, 2, page.alpha] : [0, 1, 2], taken: false };
   }
   const isGrey = [PHOTOMETRIC.whiteIsZero, PHOTOMETRIC.blackIsZero, PHOTOMETRIC.mask].some(
     (each) => each === photometric,
@@ -350,6 +355,12 @@ function bandsOf(
     const called = photometricName(photometric);
     notes.push(`${name} holds ${called}; its first band is used as it is (--channel N takes another)`);
     return { bands: first, taken: false };
+  }
+  if (page.alpha >= 0 && isGrey && (type === "u8" || type === "u16")) {
+    if (withAlpha === true) return { bands: [0, 0, 0, page.alpha], taken: false };
+    notes.push(
+      `${name} has transparency, and is taken by the greys below (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
+    );
   }
   if (samples > (page.alpha >= 0 ? 2 : 1)) {
     notes.push(`${name} has ${samples} bands; the first one is used (--channel N takes another)`);

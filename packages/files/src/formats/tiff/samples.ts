@@ -7,6 +7,8 @@ import type { Page } from "./page.js";
 export interface Samples {
   readonly data: PixelArray;
   readonly unlike: number;
+  /** The first whole number among them, which may be an id. */
+  readonly merged?: number | undefined;
 }
 
 /** A value that no type of skerry holds. */
@@ -164,8 +166,13 @@ function wide({ format }: Page, values: BigUint64Array): Samples {
     const stored = new Float64Array(buffer, byteOffset, length);
     const data = Float32Array.from(stored);
     let unlike = 0;
-    for (let i = 0; i < length; i++) if (data[i] !== stored[i] && !Number.isNaN(stored[i])) unlike++;
-    return { data, unlike };
+    let merged: number | undefined;
+    for (let i = 0; i < length; i++) {
+      if (data[i] === stored[i] || Number.isNaN(stored[i])) continue;
+      unlike++;
+      if (Number.isInteger(stored[i])) merged ??= stored[i];
+    }
+    return { data, unlike, merged };
   }
   const signed = format === "int";
   const stored = signed ? new BigInt64Array(buffer, byteOffset, length) : values;

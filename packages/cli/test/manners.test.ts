@@ -1,0 +1,235 @@
+// Files with the faults and the habits that phones, editors and NumPy have: they are read, and a note says how, or they are refused by
+// a sentence. Nothing is lost without a word.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { run } from "./support/run.js";
+
+const folder = mkdtempSync(join(tmpdir(), "skerry-manners-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+const skerry = (...args: string[]) => run(args, folder);
+const json = async (...args: string[]) => JSON.parse((await skerry(...args, "--json")).out);
+
+/** A .npy file of values in C order, or with `fortran` in the order that is told. */
+function npy(name: string, descr: string, shape: readonly number[], values: ArrayBufferView, fortran = false): void {
+  const text = `{'descr': '${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': (${shape.join(", ")}), }`;
+  const header = Buffer.from(`${text.padEnd(117)}\n`);
+  const start = Buffer.from([0x93, ...Buffer.from("NUMPY"), 1, 0, header.length & 255, header.length >> 8]);
+  writeFileSync(at(name), Buffer.concat([start, header, Buffer.from(values.buffer)]));
+}
+
+const [W, H] = [60, 40];
+
+describe("transparency", () => {
+  // A black frame around nothing, in which erased paint has left its colour.
+  const rgba = new Uint8Array(W * H * 4);
+  const isFrame = (x: number, y: number): boolean =>
+    x >= 10 && x < 50 && y >= 8 && y < 32 && !(x >= 13 && x < 47 && y >= 11 && y < 29);
+  for (let i = 0; i < W * H; i++) {
+    const [x, y] = [i % W, Math.floor(i / W)];
+    if (isFrame(x, y)) rgba[4 * i + 3] = 255;
+    if (x >= 15 && x < 30 && y >= 15 && y < 20) rgba.set([200, 40, 90], 4 * i);
+  }
+  const interior = 34 * 18;
+  const raw = { raw: { width: W, height: H, channels: 4 } } as const;
+  const files = ["t.png", "t.webp", "t.tif", "large.png", "t.npy"];
+  const make = async (): Promise<void> => {
+    await sharp(rgba, raw).png().toFile(at("t.png"));
+    await sharp(rgba, raw).webp({ lossless: true, exact: true }).toFile(at("t.webp"));
+    await sharp(rgba, raw).tiff({ compression: "lzw" }).toFile(at("t.tif"));
+    // A chunk that small PNGs do not have sends it to the other decoder.
+    await sharp(rgba, raw).withMetadata({ orientation: 1 }).png().toFile(at("large.png"));
+    npy("t.npy", "|u1", [H, W, 4], rgba);
+  };
+
+  test("pixels of alpha 0 are equal in fills, classes and areas of equal value", async () => {
+    await make();
+    for (const file of files) {
+      const filled = await json("fill", file, "--at", "40,25");
+      expect([file, filled.foreground]).toEqual([file, interior]);
+      const areas = await json("label", file, "--by", "value");
+      expect([file, areas.count]).toEqual([file, 1]);
+      const classes = await json("kmeans", file, "-k", "1");
+      expect([file, classes.palette ?? classes.colours]).toBeDefined();
+    }
+  });
+
+  test("other commands take the colours below, and say so; --matte lays them on a colour", async () => {
+    for (const file of files) {
+      const { err, out } = await skerry("label", file, "--above", "0", "--json");
+      expect(err).toContain(
+        `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, and taken by the colours below`,
+      );
+      expect(JSON.parse(out).foreground).toBe(75);
+      const on = await skerry("label", file, "--matte", "#ffffff", "--below", "128", "--json");
+      expect(on.err.replace(/.*picture of 4 channels.*\n/, "")).toBe("");
+      expect([file, JSON.parse(on.out).foreground]).toEqual([file, 40 * 24 - interior]);
+      if (file.endsWith("npy")) continue;
+      const alpha = await json("label", file, "--channel", "alpha", "--above", "0");
+      expect([file, alpha.foreground]).toEqual([file, 40 * 24 - interior]);
+    }
+    const both = await skerry("label", "t.png", "--matte", "#ffffff", "--channel", "alpha");
+    expect(both.err).toBe("skerry: Expected --matte or --channel alpha, got both.\n");
+    const wrong = await skerry("label", "t.png", "--matte", "white");
+    expect(wrong.err).toBe("skerry: Expected --matte to be a colour such as #ffffff, got white.\n");
+  });
+
+  test("greys with alpha, and opaque pictures", async () => {
+    const grey = new Uint8Array(2 * 12);
+    for (let i = 0; i < 12; i++) grey.set([i < 6 ? 200 : 90, i % 2 ? 255 : 51], 2 * i);
+    const opaque = grey.map((value, i) => (i % 2 ? 255 : value));
+    const size = { raw: { width: 4, height: 3, channels: 2 } } as const;
+    await sharp(grey, size).toColourspace("b-w").png().toFile(at("la.png"));
+    await sharp(opaque, size).toColourspace("b-w").png().toFile(at("opaque.png"));
+    expect((await json("label", "la.png", "--channel", "alpha", "--above", "60")).foreground).toBe(6);
+    // 200 of alpha 51 on white is 244, 90 is 222; on black 40 and 18.
+    expect((await json("label", "la.png", "--matte", "#ffffff", "--above", "243")).foreground).toBe(3);
+    expect((await json("label", "la.png", "--matte", "#000000", "--below", "20")).foreground).toBe(3);
+    expect((await skerry("label", "opaque.png", "--above", "100")).err).toBe("");
+    expect((await json("label", "opaque.png", "--by", "value")).count).toBe(2);
+  });
+});
+
+describe("masks that are full", () => {
+  test("are one object, in every type and channel", async () => {
+    npy("full.npy", "|b1", [50, 70], new Uint8Array(3500).fill(1));
+    npy("float.npy", "<f4", [50, 70], new Float32Array(3500).fill(-0.5));
+    npy("empty.npy", "|b1", [50, 70], new Uint8Array(3500));
+    await sharp(new Uint8Array(3500).fill(255), { raw: { width: 70, height: 50, channels: 1 } })
+      .png()
+      .toFile(at("full.png"));
+    for (const args of [[], ["--otsu"], ["--threshold", "li"], ["--threshold", "triangle"], ["--smooth", "1"]]) {
+      for (const file of ["full.npy", "full.png", ...(args.length === 0 ? ["float.npy"] : [])]) {
+        const { out, err } = await skerry("label", file, ...args, "--json");
+        expect([file, args, JSON.parse(out).foreground]).toEqual([file, args, 3500]);
+        expect(err).toMatch(
+          /^note: \S+ holds one value, \S+, which no threshold divides; all of its pixels are objects\n$/,
+        );
+      }
+      expect((await json("label", "empty.npy", ...args)).foreground).toBe(0);
+    }
+    expect((await json("distance", "full.npy", "-o", "d.npy")).sites).toBe(3500);
+  });
+});
+
+describe("JPEGs of phones", () => {
+  test("bytes between segments and odd scan parameters are noted; a cut file is refused", async () => {
+    const data = new Uint8Array(96 * 128).fill(230);
+    for (let y = 10; y < 40; y++) data.fill(20, y * 128 + 10, y * 128 + 40);
+    const jpeg = await sharp(data, { raw: { width: 128, height: 96, channels: 1 } })
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    const table = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
+    writeFileSync(
+      at("extra.jpg"),
+      Buffer.concat([jpeg.subarray(0, table), Buffer.from([1, 2, 3, 4]), jpeg.subarray(table)]),
+    );
+    const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    const odd = Buffer.from(jpeg);
+    odd.fill(0, scan + 5 + 2 * odd[scan + 4], scan + 8 + 2 * odd[scan + 4]);
+    writeFileSync(at("odd.jpg"), odd);
+    writeFileSync(at("cut.jpg"), jpeg.subarray(0, Math.floor(jpeg.length * 0.6)));
+    for (const file of ["extra.jpg", "odd.jpg"]) {
+      const { err, out } = await skerry("label", file, "--below", "128", "--json");
+      expect(err).toMatch(new RegExp(`^note: ${file} has faults that its decoder passes over: `));
+      expect(JSON.parse(out).count).toBe(1);
+    }
+    const { code, err } = await skerry("label", "cut.jpg");
+    expect([code, err]).toEqual([1, "skerry: Could not read cut.jpg: it is damaged or cut off.\n"]);
+  });
+});
+
+describe("NumPy's habits", () => {
+  test("integers of 64 bits are read where 32 bits hold them all, and ids beyond them are measured", async () => {
+    npy("small.npy", "<i8", [2, 4], new BigInt64Array([0n, 1n, 1n, 0n, 7n, 0n, 0n, 7n]));
+    npy("signed.npy", "<i8", [2, 4], new BigInt64Array([-5n, 1n, 1n, -5n, -5n, 0n, 2147483647n, 0n]));
+    npy("large.npy", "<u8", [2, 4], new BigUint64Array([0n, 7112614942n, 7112614942n, 0n, 2n ** 63n + 1n, 0n, 0n, 1n]));
+    npy("mixed.npy", "<i8", [2, 4], new BigInt64Array([-1n, 0n, 4294967295n, 0n, 0n, 0n, 0n, 0n]));
+    expect((await json("label", "small.npy", "--above", "1")).foreground).toBe(2);
+    expect((await json("label", "signed.npy", "--above", "-5")).foreground).toBe(5);
+    for (const file of ["large.npy", "mixed.npy"]) {
+      const { code, err } = await skerry("label", file, "--above", "1");
+      const place = file === "large.npy" ? "7112614942 at 1,0" : "4294967295 at 2,0";
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `skerry: Expected the 64-bit integers of ${file} to lie from 0 to 4294967295, or all from -2147483648 to 2147483647, got ${place}; skerry measure takes ids of 64 bits.\n`,
+      );
+    }
+    expect((await skerry("measure", "large.npy", "--properties", "area", "--regions", "large.csv")).err).toBe("");
+    expect(readFileSync(at("large.csv"), "utf8")).toBe(
+      "label,value,area,unit\n1,1,1,px\n2,7112614942,2,px\n3,9223372036854775809,1,px\n",
+    );
+    await skerry("measure", "large.npy", "--properties", "area", "--regions", "large.json");
+    expect(readFileSync(at("large.json"), "utf8")).toContain('"value": 9223372036854775809');
+    writeFileSync(at("ids.raw"), new Uint8Array(new BigInt64Array([0n, 3n, 3n, 2n ** 40n]).buffer));
+    await skerry(
+      "measure",
+      "ids.raw",
+      "--shape",
+      "4,1",
+      "--dtype",
+      "int64",
+      "--properties",
+      "area",
+      "--regions",
+      "ids.csv",
+    );
+    expect(readFileSync(at("ids.csv"), "utf8")).toBe("label,value,area,unit\n1,3,2,px\n2,1099511627776,1,px\n");
+  });
+
+  test("float64 ids that float32 merges are refused; other values are rounded with a note", async () => {
+    npy("ids.npy", "<f8", [1, 4], new Float64Array([0, 16777217, 16777216, 16777219]));
+    npy("fractions.npy", "<f8", [1, 4], new Float64Array([0, 0.1, 0.1, 0.7]));
+    for (const args of [
+      ["measure", "ids.npy", "--regions", "r.csv"],
+      ["label", "ids.npy", "--by", "value"],
+    ]) {
+      const { code, err } = await skerry(...args);
+      expect(code).toBe(1);
+      expect(err).toContain("Expected the ids of ids.npy to be at most 16777216 where they are floats, got 16777217");
+    }
+    expect((await json("label", "fractions.npy", "--by", "value")).count).toBe(2);
+  });
+
+  test("three or four channels of uint8 are a picture, with a note, unless --axes tells", async () => {
+    const rgb = new Uint8Array(6 * 5 * 3);
+    for (let i = 0; i < 30; i++) rgb.set(i % 6 < 2 ? [200, 30, 30] : [0, 0, 0], 3 * i);
+    const turned = new Uint8Array(90);
+    for (let i = 0; i < 90; i++) {
+      const [y, x, c] = [i % 5, Math.floor(i / 5) % 6, Math.floor(i / 30)];
+      turned[i] = rgb[3 * (6 * y + x) + c];
+    }
+    npy("rgb.npy", "|u1", [5, 6, 3], rgb);
+    npy("fortran.npy", "|u1", [5, 6, 3], turned, true);
+    for (const file of ["rgb.npy", "fortran.npy"]) {
+      const { out, err } = await skerry("label", file, "--channel", "red", "--above", "100", "--json");
+      expect(err).toBe(
+        `note: ${file} has the shape (5, 6, 3), and is taken as a picture of 3 channels (--axes zyx takes a volume)\n`,
+      );
+      expect(JSON.parse(out)).toMatchObject({ width: 6, height: 5, count: 1, foreground: 10 });
+      const told = await skerry("label", file, "--channel", "red", "--above", "100", "--axes", "yxc");
+      expect([told.code, told.err]).toEqual([0, ""]);
+      expect(await json("label", file, "--nonzero", "--axes", "zyx")).toMatchObject({ width: 3, height: 6, depth: 5 });
+    }
+    const wrong = await skerry("label", "small.npy", "--axes", "yxc");
+    expect(wrong.err).toContain("for --axes yxc, got shape (2, 4)");
+    expect((await skerry("label", "full.png", "--axes", "zyx")).err).toContain(
+      "Expected a .npy file for --axes, got PNG",
+    );
+  });
+
+  test("raw values fill their shape", async () => {
+    writeFileSync(at("values.raw"), new Uint8Array(60));
+    const { code, err } = await skerry("label", "values.raw", "--shape", "12,6");
+    expect([code, err]).toEqual([
+      2,
+      "skerry: Expected values.raw to hold 72 bytes for --shape 12,6 of 1 each, got 60; 5 rows of 12 pixels would fit.\n",
+    ]);
+    expect((await skerry("label", "values.raw", "--shape", "12,4")).code).toBe(2);
+    expect((await json("label", "values.raw", "--shape", "12,5")).count).toBe(0);
+  });
+});

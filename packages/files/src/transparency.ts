@@ -1,0 +1,104 @@
+// Transparency of pictures: what is left of the colours where alpha is dropped, composed on a colour, or kept. A pixel of alpha 0 has
+// no colour that anyone sees; where colours are compared, all such pixels are equal.
+
+import type { PixelArray, Raster } from "skerry";
+import { newArrayLike } from "./bytes.js";
+
+/** How a reader treats transparency. */
+export interface TransparencyOptions {
+  /** `kept`: RGBA where the file has transparency; `seen`: RGBA only if a pixel is transparent. Colours under alpha 0 are then 0. */
+  readonly alpha?: "kept" | "seen" | undefined;
+  /** The colour that is seen through transparent pixels, 0 to 255 per channel; alpha is then dropped. */
+  readonly matte?: readonly number[] | undefined;
+}
+
+/** An RGBA raster of a file, and whether its colours are grey. */
+export interface Transparent {
+  readonly raster: Raster & { channels: number };
+  readonly isGrey: boolean;
+}
+
+/** Alpha of an opaque pixel: the largest value of the type, 1 of floats. */
+function opaqueOf(data: PixelArray): number {
+  return data instanceof Float32Array ? 1 : 2 ** (8 * data.BYTES_PER_ELEMENT) - 1;
+}
+
+/** Number of pixels of RGBA values that are not opaque. O(pixels). */
+export function transparentPixels(data: PixelArray): number {
+  const opaque = opaqueOf(data);
+  let count = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== opaque) count++;
+  return count;
+}
+
+/**
+ * RGBA values whose colours under alpha 0 are 0: the same array if they are so already.
+ * @example
+ * import { seenColours } from "@skerry/files";
+ * console.log(seenColours(Uint8Array.of(9, 9, 9, 0, 9, 9, 9, 255))); // 0, 0, 0, 0, 9, 9, 9, 255
+ */
+export function seenColours<T extends PixelArray>(data: T): T {
+  let seen = data;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] !== 0 || (data[at] === 0 && data[at + 1] === 0 && data[at + 2] === 0)) continue;
+    if (seen === data) seen = data.slice() as T;
+    seen.fill(0, at, at + 3);
+  }
+  return seen;
+}
+
+/** Colours without alpha: one channel of grey ones, else three. */
+export function withoutAlpha({ raster, isGrey }: Transparent): Raster & { channels: number } {
+  const { data } = raster;
+  const channels = isGrey ? 1 : 3;
+  const colours = newArrayLike(data, (data.length / 4) * channels);
+  for (let from = 0, at = 0; from < data.length; from += 4) {
+    for (let c = 0; c < channels; c++) colours[at++] = data[from + c];
+  }
+  return { ...raster, data: colours, channels };
+}
+
+/**
+ * Colours over a matte, of one channel if both are grey: alpha * colour + (1 - alpha) * matte, rounded to the nearest integer.
+ * @example
+ * import { composed } from "@skerry/files";
+ * const raster = { data: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255), width: 2, height: 1, channels: 4 };
+ * console.log(composed({ raster, isGrey: true }, [255, 255, 255]).data); // 255, 0
+ */
+export function composed({ raster, isGrey }: Transparent, matte: readonly number[]): Raster & { channels: number } {
+  const { data } = raster;
+  const opaque = opaqueOf(data);
+  const grey = isGrey && matte.every((value) => value === matte[0]);
+  const channels = grey ? 1 : 3;
+  const below = matte.map((value) => (value / 255) * opaque);
+  const isWhole = !(data instanceof Float32Array);
+  const colours = newArrayLike(data, (data.length / 4) * channels);
+  for (let from = 0, at = 0; from < data.length; from += 4) {
+    const part = data[from + 3] / opaque;
+    for (let c = 0; c < channels; c++) {
+      const value = data[from + c] * part + below[c] * (1 - part);
+      colours[at++] = isWhole ? Math.round(value) : value;
+    }
+  }
+  return { ...raster, data: colours, channels };
+}
+
+/** The pixels of a file with transparency as options ask for them; a note tells of transparency that is left out. */
+export function asWanted(
+  transparent: Transparent,
+  { alpha, matte }: TransparencyOptions,
+  name: string,
+  notes: string[],
+): Raster & { channels: number } {
+  const { raster } = transparent;
+  if (matte) return composed(transparent, matte);
+  if (alpha === "kept") return { ...raster, data: seenColours(raster.data) };
+  const count = transparentPixels(raster.data);
+  if (alpha === "seen" && count > 0) return { ...raster, data: seenColours(raster.data) };
+  if (count > 0 && alpha === undefined) {
+    notes.push(
+      `${name}: ${count === 1 ? "1 pixel is" : `${count} pixels are`} transparent, and taken by the colours below (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
+    );
+  }
+  return withoutAlpha(transparent);
+}
