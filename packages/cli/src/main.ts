@@ -6,6 +6,7 @@ import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe
 import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument } from "skerry";
+import { nearest } from "skerry/internal";
 import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
 import { printable, UsageError } from "./errors.js";
 
@@ -103,7 +104,7 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   if (argv[2] !== "help") return argv;
   const [command, ...rest] = argv.slice(3);
   if (command !== undefined && !Object.hasOwn(COMMANDS, command)) {
-    throw new UsageError(`Unknown command '${command}'; see skerry help.`);
+    throw new UsageError(sentence(`unknown command '${command}'`, undefined));
   }
   return [...argv.slice(0, 2), ...(command === undefined ? [] : [command]), "--help", ...rest];
 }
@@ -158,8 +159,13 @@ function isFile(word: string | undefined): word is string {
   return word !== undefined && !word.startsWith("-");
 }
 
-/** Commander's "error: unknown option '--x'" as a sentence of ours. */
+/** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
 function sentence(message: string, command: Command | undefined): string {
   const text = firstLine(message.replace(/^error: /, ""));
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry ${command ? `${command.name()} ` : ""}--help.`;
+  const [, kind, given = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
+  const names = kind === "option" ? (command?.options.map(({ long }) => long ?? "") ?? []) : Object.keys(COMMANDS);
+  const near = kind === undefined ? undefined : nearest(given, names);
+  const hint =
+    near === undefined ? `see skerry ${command ? `${command.name()} ` : ""}--help.` : `did you mean ${near}?`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; ${hint}`;
 }

@@ -233,3 +233,35 @@ describe("NumPy's habits", () => {
     expect((await json("label", "values.raw", "--shape", "12,5")).count).toBe(0);
   });
 });
+
+describe("info", () => {
+  const lines = async (...args: string[]) => (await skerry("info", ...args)).out.trim().split("\n");
+
+  test("says what a file holds, what is taken, and why", async () => {
+    expect(await lines("t.png")).toEqual([
+      "t.png: PNG, uint8, 4 channels, packed by deflate, with transparency",
+      "size      60 x 40 pixels",
+      "a pixel   none; 1 x 1 mm on paper, which counts with --spacing file",
+      "taken as  u8, 3 channels",
+      "label     takes pixels that are not 0: it holds two values at most, one of them 0",
+      expect.stringMatching(/^note {6}t\.png: 2052 pixels are transparent/),
+    ]);
+    expect((await lines("large.npy")).at(-1)).toBe(
+      "taken as  3 ids of 64 bits, by skerry measure and by --by; other commands refuse them",
+    );
+    expect((await lines("small.npy"))[0]).toBe("small.npy: npy, int64, 1 channel, not packed");
+    expect((await lines("rgb.npy")).at(-1)).toContain("taken as a picture of 3 channels");
+    const told = JSON.parse((await skerry("info", "full.npy", "--json")).out);
+    expect(told).toMatchObject({
+      input: "full.npy",
+      format: "npy",
+      stored: "bool",
+      width: 70,
+      height: 50,
+      threshold: "otsu",
+    });
+    expect(told.space.axes).toHaveLength(3);
+    expect((await skerry("info", "cut.jpg")).code).toBe(1);
+    expect((await skerry("info", ".")).out).toMatch(/^\.: a folder of \d+ pictures, from /);
+  });
+});

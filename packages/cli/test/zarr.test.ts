@@ -155,7 +155,6 @@ describe("sentences", () => {
     ],
     [["label", "cells.zarr", "--regions"], /Expected a file for --regions, or -o FILE.zarr/],
     [["label", "cells.zarr", "-o", "https://host/x.zarr"], /read alone/],
-    [["info", "nothing.png"], /Expected an OME-Zarr image for skerry info/],
   ])("%j", async (args, message) => {
     const { code, err } = await skerry(...args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

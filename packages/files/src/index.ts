@@ -98,6 +98,7 @@ export {
   losesPlace,
   type MapCrs,
   mapAffineOf,
+  mapUnitOf,
   originOf,
   type PatientCrs,
   partOf,

@@ -228,7 +228,7 @@ print(json.dumps(dict(areas=areas, burnt=grid.ReadAsArray().ravel().tolist(), va
   expect(answer.burnt).toEqual([...(await found.labels()).data]);
   // The hull of an outline is that of the pixels' squares.
   const { convexHull } = await found.regions({ properties: ["convexHull"] });
-  const { points, offsets } = convexHull as NonNullable<typeof convexHull>;
+  const { points, offsets } = convexHull;
   const hulls = Array.from({ length: found.count }, (_, i) => {
     const own = points.subarray(offsets[i], offsets[i + 1]);
     return areaOf(Array.from({ length: own.length / 2 }, (__, k) => [own[2 * k], own[2 * k + 1]]));

@@ -66,20 +66,23 @@ export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefi
  * console.log(recipe.operation); // mask
  */
 export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = false): Recipe {
-  if (!isRecord(given)) throw unexpected("a recipe", "an object", given);
+  if (!isRecord(given)) throw unexpected("a recipe", { expected: "an object" }, given);
   const { skerry, operation, ...parts } = given;
-  if (skerry !== 1) throw unexpected("skerry", "1, the version of recipes that this program knows", skerry);
-  if (!OPERATIONS.includes(operation as Operation)) throw unexpected("operation", OPERATIONS.join(", "), operation);
+  if (skerry !== 1)
+    throw unexpected("skerry", { expected: "1, the version of recipes that this program knows" }, skerry);
+  if (!OPERATIONS.includes(operation as Operation)) {
+    throw unexpected("operation", { expected: OPERATIONS.join(", ") }, operation);
+  }
   const known = fieldsOf(operation as Operation);
   for (const [part, values] of Object.entries(parts)) {
     if (!PARTS.includes(part as Part)) throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe");
-    if (!isRecord(values)) throw unexpected(part, "an object", values);
+    if (!isRecord(values)) throw unexpected(part, { expected: "an object" }, values);
     const own = known.filter((field) => field.part === part);
     for (const [name, value] of Object.entries(values)) {
       const field = own.find((each) => each.name === name);
       if (!field)
         throw unknown(`${part}.${name}`, own.map(pathOf as (field: Field) => string), `a recipe of ${operation}`);
-      if (!field.kind.is(value)) throw unexpected(nameOf(field, value), field.kind.expected, value);
+      if (!field.kind.is(value)) throw unexpected(nameOf(field, value), field.kind, value);
     }
   }
   const recipe = given as unknown as Recipe;

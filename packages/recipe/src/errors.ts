@@ -1,13 +1,25 @@
 // The error of a recipe that cannot be run, in one sentence.
 
+import { nearest } from "skerry/internal";
+import type { Kind } from "./kinds.js";
+
 /** A recipe, or one of its fields, is wrong. */
 export class RecipeError extends Error {
   override name = "RecipeError";
 }
 
-/** The error of a field with a wrong value: one sentence with the expected and the given value. */
-export function unexpected(name: string, expected: string, got: unknown): RecipeError {
-  return new RecipeError(`Expected ${name} to be ${expected}, got ${shown(got)}.`);
+/** The error of a field with a wrong value: one sentence with the expected and the given value, and the nearest of the words it takes. */
+export function unexpected(
+  name: string,
+  { expected, words = [] }: Pick<Kind<unknown>, "expected" | "words">,
+  got: unknown,
+): RecipeError {
+  const given = typeof got === "string" ? got.split(",") : Array.isArray(got) ? got.map(String) : [];
+  const wrong = given.find((each) => !words.includes(each.trim()));
+  const near = wrong === undefined || wrong === "" ? undefined : nearest(wrong.trim(), words);
+  return new RecipeError(
+    `Expected ${name} to be ${expected}, got ${shown(got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
+  );
 }
 
 /** A value as text for messages, at most 60 characters of it. */

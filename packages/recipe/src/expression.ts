@@ -1,6 +1,7 @@
 // Conditions on the properties of objects: `area > 50 && circularity > 0.8`. Numbers, names of properties, + - * /, comparisons,
 // !, &&, || and brackets. Every comparison with NaN is false.
 
+import { nearest } from "skerry/internal";
 import { RecipeError } from "./errors.js";
 
 /** Whether an object fulfils a condition. */
@@ -98,7 +99,8 @@ class Parser {
   }
 
   #wrong(expected: string, got: string): RecipeError {
-    return new RecipeError(`Expected ${expected} in ${this.#option}, got ${got}.`);
+    const sentence = `Expected ${expected} in ${this.#option}, got ${got}`;
+    return new RecipeError(sentence.endsWith("?") ? sentence : `${sentence}.`);
   }
 
   get #token(): Token {
@@ -214,7 +216,10 @@ class Parser {
       return { of: () => value, code: String(value) };
     }
     if (kind !== "name") throw this.#wrong(`a number or a property at letter ${at}`, text);
-    if (!this.#known.includes(text)) throw this.#wrong(`properties out of ${this.#known.join(", ")}`, text);
+    if (!this.#known.includes(text)) {
+      const near = nearest(text, this.#known);
+      throw this.#wrong(`properties out of ${this.#known.join(", ")}`, near ? `${text}; did you mean ${near}?` : text);
+    }
     this.#next++;
     this.names.add(text);
     return { of: (object) => object[text], code: text };

@@ -33,7 +33,7 @@ export const flagName: NameOf = (field, value) => flagOf(field, value)?.name ?? 
 export function parseFlag(flag: Flag, text: string | undefined, before?: unknown): unknown {
   const inner = text === undefined ? true : flag.kind.parse(text);
   const value = flag.repeat ? [...((before as unknown[] | undefined) ?? []), inner] : inner;
-  if (!flag.kind.is(value)) throw unexpected(flag.name, flag.kind.expected, text ?? "nothing");
+  if (!flag.kind.is(value)) throw unexpected(flag.name, flag.kind, text ?? "nothing");
   if (flag.repeat || before === undefined || JSON.stringify(before) === JSON.stringify(value)) return value;
   const both = flag.together?.(before, value);
   if (both !== undefined) return both;

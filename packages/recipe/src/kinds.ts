@@ -4,6 +4,8 @@
 export interface Kind<T> {
   /** The description after "to be" in messages: "above 0". */
   readonly expected: string;
+  /** The words that it takes, of which messages name the nearest. */
+  readonly words?: readonly string[] | undefined;
   /** The part of a JSON schema that describes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   is(value: unknown): value is T;
@@ -80,6 +82,7 @@ export const off: Kind<false> = {
 export function oneOf<const T extends string>(...names: readonly T[]): Kind<T> {
   return {
     expected: names.join(", "),
+    words: names,
     schema: { enum: names },
     is: (value): value is T => names.includes(value as T),
     parse: (text) => text,
@@ -116,7 +119,7 @@ export function numbers<T extends readonly number[]>(
 /** Values of a kind, one for each time a flag is given. */
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
-    expected: item.expected,
+    ...{ expected: item.expected, words: item.words },
     schema: { type: "array", items: item.schema, minItems: 1 },
     is: (value): value is readonly T[] => Array.isArray(value) && value.length > 0 && value.every(item.is),
     parse: item.parse,
@@ -128,6 +131,7 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
 export function either<A, B>(expected: string, one: Kind<A>, other: Kind<B>): Kind<A | B> {
   return {
     expected,
+    words: [...(one.words ?? []), ...(other.words ?? [])],
     schema: { anyOf: [one.schema, other.schema] },
     is: (value): value is A | B => one.is(value) || other.is(value),
     parse: (text) => {

@@ -53,6 +53,8 @@ export type { ObjectProperty } from "./types/region-properties.js";
 export { REGION_PROPERTIES } from "./types/region-properties.js";
 export type {
   ConvexHulls,
+  DefaultProperty,
+  Measured,
   ObjectHistograms,
   RegionProperty,
   Regions,

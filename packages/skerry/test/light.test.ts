@@ -40,7 +40,7 @@ async function valuesOf(engine: Engine, image: Image): Promise<Float64Array> {
   const pixels = await engine.labelled({ data, width, height, depth });
   const { min } = await pixels.regions({ properties: ["min"], intensity: image });
   pixels.dispose();
-  return min as Float64Array;
+  return min;
 }
 
 function floats(bytes: Buffer): Float64Array {

@@ -58,7 +58,7 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
     ...(left === undefined ? {} : { memory: left * ROWS }),
   });
   return {
-    ...{ input: path, name: nameOf(path), pixels: source, space: source.space },
+    ...{ input: path, name: nameOf(path), pixels: source, space: source.space, about: { format: "OME-Zarr" } },
     notes: () => {
       const { unlike } = source.traffic;
       return [

@@ -1,12 +1,12 @@
 // Options that are not recipe fields: where to run, how to report, which files are read and written.
 
-import { realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { limitMemory, type RawLayout } from "@skerry/files/node";
+import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
 import { DTYPES, type Recipe } from "@skerry/recipe";
 import { type Command, Option } from "commander";
 import { type AutomaticThreshold, type Engine, open } from "skerry";
-import { UsageError, unexpected } from "../errors.js";
+import { RunError, UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 
 /** A path and its name in messages; without a path there is no file. */
@@ -21,6 +21,19 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[]):
     const owner = owners.get(fileOf(path));
     if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
     owners.set(fileOf(path), name);
+    checkFolder(path);
+  }
+}
+
+/** Refuses a file below something that is no folder, or below a folder that may not be written, before any work. */
+function checkFolder(path: string): void {
+  let folder = dirname(resolve(path));
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(folder), { code: "ENOTDIR" });
+    if (!existsSync(path)) accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
   }
 }
 

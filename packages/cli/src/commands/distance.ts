@@ -108,7 +108,7 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   );
   let engine: Engine | undefined;
   try {
-    checkFits(recipe, picture);
+    checkFits(recipe, picture, options);
     if (recipe.options?.physical && isUneven(recipe, picture)) {
       throw new UsageError(
         `Expected axes at right angles for --physical, but the grid of ${input} is sheared: distances along its axes are not those of its space; --spacing X,Y,Z measures along the axes.`,

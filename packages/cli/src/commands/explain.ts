@@ -1,8 +1,7 @@
 // skerry explain: the stages of labelling the user's own image as pictures, and the order in which a fill arrives.
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Picture, rasterOf, reasonOf, sizeOf } from "@skerry/files/node";
+import { makeFolder, type Picture, rasterOf, reasonOf, sizeOf } from "@skerry/files/node";
 import { thresholdFor } from "@skerry/recipe";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
@@ -100,7 +99,7 @@ async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, op
       const places = seeds as unknown as readonly Place[];
       stages.push(await fillStage(engine, raster, { seeds: [...places], tolerance: [...tolerances], connectivity }));
     }
-    await mkdir(options.output, { recursive: true }).catch((error) => {
+    await makeFolder(options.output).catch((error) => {
       throw new RunError(`Could not make the folder ${options.output}: ${reasonOf(error)}.`);
     });
     for (const { file, drawing } of stages) await drawing.write(join(options.output, file));

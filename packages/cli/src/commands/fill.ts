@@ -10,6 +10,7 @@ import {
   rasterOf,
   writeMask,
   writePainted,
+  writePaintedSlices,
   writeRegions,
 } from "@skerry/files/node";
 import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf, toleranceAround } from "@skerry/recipe";
@@ -239,10 +240,13 @@ async function write(
   const { products = {} } = recipe;
   const pixels = components.width * components.height * components.depth;
   if (output !== undefined) {
-    const raster = await rasterOf(picture);
-    await watch.measure("write picture", raster.data.byteLength, () =>
-      writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1, picture.space),
-    );
+    const colour = colourOf(products.color);
+    const { pixels: own } = picture;
+    if (!("data" in own) && (own.channels ?? 1) === 1 && (own.depth ?? 1) > 1) {
+      await watch.measure("write picture", pixels, () =>
+        writePaintedSlices(output, own, components, colour, products.opacity ?? 1, picture.space),
+      );
+    } else await paintWhole(output, picture, components, colour, products.opacity ?? 1, watch);
   }
   if (mask !== undefined && isZarrName(mask)) {
     await watch.measure("write mask", pixels, () =>
@@ -268,6 +272,21 @@ async function write(
       }),
     );
   }
+}
+
+/** Paints a picture in memory. */
+async function paintWhole(
+  output: string,
+  picture: OpenedInput,
+  components: Components,
+  colour: Colour,
+  opacity: number,
+  watch: Stopwatch,
+): Promise<void> {
+  const raster = await rasterOf(picture);
+  await watch.measure("write picture", raster.data.byteLength, () =>
+    writePainted(output, raster, components, colour, opacity, picture.space),
+  );
 }
 
 /** The colour of paint as writers take it. */

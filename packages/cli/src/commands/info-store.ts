@@ -1,8 +1,7 @@
-// skerry info IMAGE: what an OME-Zarr image holds, and the memory that label would need.
+// skerry info of an OME-Zarr image: what an OME-Zarr image holds, and the memory that label would need.
 
 import { STORED_BYTES } from "@skerry/files";
-import { isZarr, openImage, openStore, pixelTypeOfArray } from "@skerry/zarr";
-import { UsageError } from "../errors.js";
+import { openImage, openStore, pixelTypeOfArray } from "@skerry/zarr";
 
 interface LevelInfo {
   readonly path: string;
@@ -31,7 +30,6 @@ export interface StoreInfo {
 }
 
 export async function infoOfStore(input: string): Promise<StoreInfo> {
-  if (!(await isZarr(input))) throw new UsageError(`Expected an OME-Zarr image for skerry info, got ${input}.`);
   const image = await openImage(openStore(input));
   const levels = await Promise.all(
     image.levels.map(async ({ path, scale }, i): Promise<LevelInfo> => {

@@ -1,10 +1,12 @@
-// skerry info: the CPU and GPU of this machine, and when `auto` uses the GPU.
+// skerry info: the CPU and GPU of this machine, and when `auto` uses the GPU; or what a file holds.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, cpus } from "node:os";
 import { Command } from "commander";
 import { open } from "skerry";
+import { printable } from "../errors.js";
+import { isZarr } from "./stores.js";
 
 interface Info {
   readonly versions: Record<string, string>;
@@ -16,24 +18,33 @@ interface Info {
 
 export function infoCommand(): Command {
   return new Command("info")
-    .summary("adapters, features, limits, threads and versions; or what is in an OME-Zarr image")
+    .summary("what a file holds and what is taken of it; or adapters, limits, threads and versions")
     .description(
-      "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With IMAGE, what an OME-Zarr image holds: levels, shape, chunks, codec, size, and what label would need.",
+      "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With INPUT, what a file or folder that any command reads holds: format, type, channels, axes, size of a pixel, place, and what is taken of it and why; of an OME-Zarr image its levels, shape, chunks, codec, size, and what label would need.",
     )
-    .argument("[IMAGE]", "an OME-Zarr image: a folder, or a URL of http or https")
+    .argument("[INPUT]", "an image or volume, a folder, an OME-Zarr image or its URL, or - for stdin")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExit codes: 0 done, 1 the image could not be read, 2 a wrong call.")
+    .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.")
     .action(async (image: string | undefined, { json }: { json?: boolean }) => {
       if (image !== undefined) {
-        const { infoOfStore, storeAsText } = await import("./info-store.js");
-        const told = await infoOfStore(image);
-        console.log(json ? JSON.stringify(told) : storeAsText(told));
+        if (await isZarr(image)) {
+          const { infoOfStore, storeAsText } = await import("./info-store.js");
+          const told = await infoOfStore(image);
+          console.log(json ? JSON.stringify(told) : storeAsText(told));
+          return;
+        }
+        const { fileAsText, infoOfFile } = await import("./info-file.js");
+        const told = await infoOfFile(image);
+        console.log(json ? JSON.stringify(told) : printableLines(fileAsText(told)));
         return;
       }
       const info = await gather();
       console.log(json ? JSON.stringify(info) : asText(info));
     });
 }
+
+/** Lines for a terminal, whatever the names in them hold. */
+const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
 async function gather(): Promise<Info> {
   const own = new URL("../../package.json", import.meta.url);

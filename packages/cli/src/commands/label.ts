@@ -550,7 +550,7 @@ async function labelOne(
   { table, isAlone, at, showsInput }: Labelled,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  checkFits(asked, picture);
+  checkFits(asked, picture, options);
   const chosen = options.auto ? await automatic(engine, picture, asked, options, watch) : undefined;
   const recipe = chosen?.recipe ?? asked;
   const { operation } = recipe;

@@ -1,7 +1,7 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
 import { join, resolve } from "node:path";
-import { STORED_BYTES } from "@skerry/files";
+import { hasAxis, STORED_BYTES, typeOfArray } from "@skerry/files";
 import { memoryForPixels, type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
@@ -9,6 +9,7 @@ import { isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
 import { UsageError } from "../errors.js";
 import { grouped, sides } from "../progress.js";
+import type { DeviceName } from "./arguments.js";
 
 export { isRemote, isZarr, isZarrName } from "@skerry/zarr/names";
 
@@ -125,25 +126,31 @@ const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte:
 /** Most bytes of the kernels' memory: addresses have 32 bits. */
 const MOST_BYTES = 2 ** 32;
 
-/** Refuses operations that keep all pixels in memory, if an OME-Zarr image has more than fit. */
-export function checkFits({ options = {} }: Recipe, picture: Picture): void {
-  const source = storeOf(picture);
-  if (!source) return;
+/** Refuses operations of the CPU that keep all pixels in memory, if an image has more than fit. */
+export function checkFits(
+  { options = {} }: Recipe,
+  picture: Picture,
+  { device }: { readonly device: DeviceName },
+): void {
+  const inStore = storeOf(picture) !== undefined;
+  if (device === "gpu" && !inStore) return;
+  const { pixels } = picture;
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   const { threshold, ...others } = options;
   const isLocal = typeof threshold === "object" && "local" in threshold;
   const given = [...(isLocal ? ["local"] : []), ...Object.keys(others).filter((name) => Object.hasOwn(NEEDS, name))];
-  const most = Math.min(MOST_BYTES, memoryForPixels() ?? MOST_BYTES);
+  const most = Math.min(MOST_BYTES, (inStore ? memoryForPixels() : undefined) ?? MOST_BYTES);
   const { width, height, depth } = sizeOf(picture);
   for (const name of given) {
     const { bytes, perByte } = NEEDS[name];
-    const each = bytes + perByte * STORED_BYTES[source.type];
-    const pixels = Math.floor(most / each);
-    if (width * height * depth <= pixels) continue;
-    const side = Math.floor(depth > 1 ? Math.cbrt(pixels) : Math.sqrt(pixels));
+    const each = bytes + perByte * STORED_BYTES[type];
+    const fitting = Math.floor(most / each);
+    if (width * height * depth <= fitting) continue;
+    const side = Math.floor(depth > 1 ? Math.cbrt(fitting) : Math.sqrt(fitting));
     const fits = sides({ width: side, height: side, depth: depth > 1 ? side : 1 });
     const got = sides({ width, height, depth });
     throw new UsageError(
-      `Expected at most ${grouped(pixels)} pixels for --${name}, such as ${fits}, since it keeps ${each} bytes of each in memory, got ${got} in ${picture.input}; give --level or --crop.`,
+      `Expected at most ${grouped(fitting)} pixels for --${name}, such as ${fits}, since it keeps ${each} bytes of each in memory, got ${got} in ${picture.input}; give ${hasAxis(picture.space, "level") ? "--level or --crop" : "--crop"}.`,
     );
   }
 }

@@ -1,9 +1,9 @@
 // Step `finish`: concatenates the parts of the table, and last gives the label image its metadata and its final name, so that no
 // reader finds an incomplete result.
 
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "@skerry/files/node";
+import { makeFolder, writeWhole } from "@skerry/files/node";
 import type { LabelBox, ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
 import { isMeasure, labelTypeOf } from "../plan.js";
@@ -27,7 +27,7 @@ export async function finish(context: Context): Promise<void> {
   if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {
     const { url, format, isBeside } = plan.table;
     const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
-    if (folder) await mkdir(folder, { recursive: true });
+    if (folder) await makeFolder(folder);
     if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : url);
     if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : url);
   }
@@ -62,7 +62,7 @@ async function writeCsv(context: Context, path: string): Promise<void> {
 async function writeParts(context: Context, path: string): Promise<void> {
   const beside = `${path}.${context.storage.run}.part`;
   await rm(beside, { recursive: true, force: true });
-  await mkdir(beside, { recursive: true });
+  await makeFolder(beside);
   let number = 0;
   for (let part = 0; part < tableParts(context); part++) {
     const sections = await context.storage.read("table", part);

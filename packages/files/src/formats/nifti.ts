@@ -34,6 +34,11 @@ const TYPES: Record<number, StoredType> = {
   1024: "i64",
   1280: "u64",
 };
+/** Names of stored types, as NumPy calls them. */
+const STORED_NAMES: Readonly<Record<StoredType, string>> = {
+  ...{ u8: "uint8", i8: "int8", u16: "uint16", i16: "int16", u32: "uint32", i32: "int32" },
+  ...{ f32: "float32", f64: "float64", i64: "int64", u64: "uint64" },
+};
 /** The names of types that are not read. */
 const NAMES: Record<number, string> = {
   ...{ 1: "single bits", 32: "complex64", 128: "RGB", 1536: "float128" },
@@ -56,6 +61,9 @@ export const NIFTI_HEADER_BYTES = HEADER_2;
 export interface Nifti {
   readonly source: Source & { unlike: number; ids?: Ids };
   readonly space: Space;
+  /** The version of the header, and NumPy's name of the stored type. */
+  readonly version: 1 | 2;
+  readonly stored: string;
   /** Sentences about the size of a voxel, where the header's two sources of it differ. */
   readonly notes: readonly string[];
 }
@@ -192,7 +200,7 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
     );
   }
   const source = bytesSource(bytes, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
-  return { source, space, notes };
+  return { source, space, version: crs?.version ?? 1, stored: STORED_NAMES[type], notes };
 }
 
 /** Two sizes of a voxel agree if they differ by at most this part. */

@@ -22,6 +22,7 @@ import { type Output, sinkTo } from "../output.js";
 /** A type as NumPy names it: int64 for <i8. */
 function nameOf(descr: string): string {
   const [, kind = "", bytes = ""] = /^[|<>=]?([a-zA-Z])(\d+)$/.exec(descr) ?? [];
+  if (kind === "b") return "bool";
   const name = ({ i: "int", u: "uint", f: "float", c: "complex" } as Record<string, string>)[kind];
   return name ? `${name}${Number(bytes) * 8}` : descr;
 }
@@ -70,6 +71,8 @@ export interface OpenedNpy {
   readonly pixels: (Raster & { channels: number }) | (Source & { channels: number });
   /** Ids of 64 bits, whose numbers the pixels hold. */
   readonly ids?: Ids | undefined;
+  /** NumPy's name of the stored type, such as int64. */
+  readonly stored: string;
   readonly notes: readonly string[];
 }
 
@@ -110,7 +113,7 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
     : { ...bytesSource(bytes, offset, size, encoding, name), width, channels };
   const told = isPicture && options.axes === undefined;
   const note = `${name} has the shape (${shape.join(", ")}), and is taken as a picture of ${channels} channels (--axes zyx takes a volume)`;
-  return { pixels, ids: encoding.ids, notes: told ? [note] : [] };
+  return { pixels, ids: encoding.ids, stored: nameOf(descr), notes: told ? [note] : [] };
 }
 
 /** Whether an array is a picture of three or four channels: by the order of its axes, or by its shape. */

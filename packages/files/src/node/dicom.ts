@@ -33,7 +33,7 @@ export const DICOM: Reader = {
   sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
   open: async (input, options) => {
     const { raster, notes, space } = await readDicom(await slicesIn(input), input.path, options);
-    return { pixels: raster, space, notes: () => notes };
+    return { pixels: raster, space, about: { format: "DICOM", channels: 1, compression: "none" }, notes: () => notes };
   },
 };
 

@@ -8,7 +8,7 @@ import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
 import { spaceOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
-import type { PictureOptions } from "./picture.js";
+import type { About, PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
 import { firstLine, pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
@@ -42,7 +42,12 @@ export const IMAGES: Reader = {
     const printed = png && pngResolution(buffer);
     if (png?.palette && (indices || channel === "index" || channel === 0)) {
       const pixels = withNodata(await readPngIndices(buffer, input.shown), nodata, input.shown);
-      return { pixels, space: spaceOf({ size: pixels, printed, taken: channel === undefined ? {} : { channel } }) };
+      const space = spaceOf({ size: pixels, printed, taken: channel === undefined ? {} : { channel } });
+      return {
+        pixels,
+        space,
+        about: { format: "PNG", stored: `${png.bits} bits`, channels: 1, palette: 2 ** png.bits },
+      };
     }
     if (channel === "index") {
       throw new UsageError(`Expected --channel index for a file with a palette, but ${input.shown} has none.`);
@@ -56,9 +61,12 @@ export const IMAGES: Reader = {
       const notes: string[] = [];
       const own = small.hasAlpha ? asWanted(small, wanted, input.shown, notes) : small.raster;
       const space = spaceOf({ size: own, printed });
-      return { pixels: withNodata(own, nodata, input.shown), space, notes: () => notes };
+      const stored = small.raster.data instanceof Uint16Array ? "uint16" : "uint8";
+      const channels = small.isGrey ? (small.hasAlpha ? 2 : 1) : small.raster.channels;
+      const about = { format: "PNG", stored, channels, compression: "deflate", alpha: small.hasAlpha };
+      return { pixels: withNodata(own, nodata, input.shown), space, about, notes: () => notes };
     }
-    const { raster, notes, pages } = await decode(buffer, input.shown, { ...options, ...wanted });
+    const { raster, notes, pages, about } = await decode(buffer, input.shown, { ...options, ...wanted });
     if (indices && png?.grey && png.bits < 8) {
       // libvips scales samples of fewer than 8 bits up to 255; labels and classes need the stored values.
       const factor = 255 / (2 ** png.bits - 1);
@@ -67,7 +75,7 @@ export const IMAGES: Reader = {
     const others = pages > 1 ? [{ name: "page", size: pages } as const] : [];
     const taken = options.page === undefined || pages === 1 ? {} : { page: options.page };
     const space = spaceOf({ size: raster, printed, others, taken });
-    return { pixels: withNodata(raster, nodata, input.shown), space, notes: () => notes };
+    return { pixels: withNodata(raster, nodata, input.shown), space, about, notes: () => notes };
   },
 };
 
@@ -83,11 +91,20 @@ const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
 /** Types by their names in libvips. */
 const DEPTHS: Readonly<Record<string, "u8" | "u16">> = { uchar: "u8", ushort: "u16" };
 
-async function decode(
-  buffer: Buffer,
-  shown: string,
-  options: PictureOptions,
-): Promise<{ raster: Raster & { channels: number }; notes: string[]; pages: number }> {
+/** A decoded picture, and facts of its file. */
+interface Decoded {
+  readonly raster: Raster & { channels: number };
+  readonly notes: readonly string[];
+  readonly pages: number;
+  readonly about: Partial<About>;
+}
+
+/** Formats by their names in libvips. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF", heif: "AVIF", avif: "AVIF" },
+};
+
+async function decode(buffer: Buffer, shown: string, options: PictureOptions): Promise<Decoded> {
   try {
     return await decodeBy("warning", buffer, shown, options);
   } catch (error) {
@@ -112,7 +129,7 @@ async function decodeBy(
   buffer: Buffer,
   shown: string,
   { alpha, matte, page: asked, lenient = false }: PictureOptions,
-): Promise<{ raster: Raster & { channels: number }; notes: string[]; pages: number }> {
+): Promise<Decoded> {
   const notes: string[] = [];
   const own = { ...OPTIONS, failOn };
   const sharp = await loadSharp();
@@ -148,5 +165,11 @@ async function decodeBy(
   const size = { width: info.width, height: info.height, depth: 1 };
   const raster = { data: values, ...size, channels: info.channels as number };
   const whole = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
-  return { raster: whole, notes, pages };
+  const { format, isPalette = false, bitsPerSample = type === "u16" ? 16 : 8 } = metadata;
+  const called = bitsPerSample < 8 ? `${bitsPerSample} bits` : `uint${bitsPerSample}`;
+  const about = {
+    ...{ format: NAMES[format ?? ""] ?? format, stored: called, channels: stored, alpha: hasAlpha },
+    ...{ compression: metadata.compression, palette: isPalette ? 2 ** bitsPerSample : undefined },
+  };
+  return { raster: whole, notes, pages, about };
 }

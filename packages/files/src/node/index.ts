@@ -1,12 +1,21 @@
 // Files on disk, folders and stdin, and output files that appear whole or not at all, for the command line and workers on other
 // machines. The formats themselves are in ../formats.
 
+export { makeFolder } from "./folder.js";
 export { resident } from "./load-pixels.js";
 export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./memory-limit.js";
 export { cleanUpOnSignals, endUnfinished, OutputFile, writeWhole } from "./output.js";
 export { toRgb, writeOverlay } from "./overlay.js";
-export { type Colour, checkPaintedPath, writePainted } from "./painted.js";
-export { eachBand, type Picture, type PictureOptions, type RawLayout, rasterOf, sizeOf } from "./picture.js";
+export { type Colour, checkPaintedPath, writePainted, writePaintedSlices } from "./painted.js";
+export {
+  type About,
+  eachBand,
+  type Picture,
+  type PictureOptions,
+  type RawLayout,
+  rasterOf,
+  sizeOf,
+} from "./picture.js";
 export { Preview } from "./preview.js";
 export {
   checkClassesPath,

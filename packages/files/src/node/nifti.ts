@@ -27,8 +27,15 @@ export const NIFTI: Reader = {
   axes: ["time"],
   open: async (input, { spill = false, nodata, time, lenient, ids, exact }) => {
     const { path, shown } = input;
+    let packed = false;
     return overBytes(await unpacked(), async (bytes) => {
-      const { source, space, notes } = await openNifti(bytes, shown, { nodata, time, lenient, ids, exact });
+      const { source, space, version, stored, notes } = await openNifti(bytes, shown, {
+        nodata,
+        time,
+        lenient,
+        ids,
+        exact,
+      });
       const times = axisOf(space, "time")?.size ?? 1;
       const rounded = roundedNote(source, shown);
       const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
@@ -36,6 +43,7 @@ export const NIFTI: Reader = {
         pixels: source,
         ids: source.ids,
         space,
+        about: { format: `NIfTI-${version}`, stored, channels: 1, compression: packed ? "gzip" : "none" },
         notes: () => [...notes, ...(times > 1 && time === undefined ? [note] : []), ...rounded()],
       };
     });
@@ -43,9 +51,11 @@ export const NIFTI: Reader = {
     async function unpacked(): Promise<Bytes> {
       if (path === "-") {
         const buffer = await input.whole();
-        return bufferBytes(isPacked(buffer) ? await unpack(Readable.from([buffer]), shown) : buffer);
+        packed = isPacked(buffer);
+        return bufferBytes(packed ? await unpack(Readable.from([buffer]), shown) : buffer);
       }
       if (!(await isPackedFile(path))) return input.bytes();
+      packed = true;
       const stream = createReadStream(path);
       return spill ? unpackToFile(stream, shown) : bufferBytes(await unpack(stream, shown));
     }

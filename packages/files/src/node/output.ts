@@ -3,10 +3,11 @@
 
 import { randomBytes } from "node:crypto";
 import { type Stats, unlinkSync } from "node:fs";
-import { type FileHandle, mkdir, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
+import { makeFolder } from "./folder.js";
 import { reasonOf } from "./reasons.js";
 
 /** Paths of unfinished files, for a run that is interrupted. */
@@ -76,7 +77,7 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
       return;
     }
     // If a part of the path is a file, open() reports it.
-    await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
+    await makeFolder(dirname(target)).catch(() => undefined);
     beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
     unfinished.add(beside);
     handle = await open(beside, "wx", before ? 0o600 : 0o666);

@@ -1,11 +1,12 @@
 // A fill painted onto its picture and written in the picture's own type: .png, .pgm and .tif of 8 or 16 bits, .npy of any.
 
-import { type Components, paint, type Raster } from "skerry";
-import { typeOfArray } from "../bytes.js";
+import { type Components, type PixelType, paint, type Raster, type Source } from "skerry";
+import { ARRAYS, typeOfArray } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { fillOf } from "../layout.js";
 import type { Space } from "../space.js";
 import { endingOf } from "../writers.js";
+import { eachBand } from "./picture.js";
 import { checkValuesPath, holds, writeValues } from "./writers.js";
 
 /** A colour from the command line: #rrggbb, or pixel values. */
@@ -50,9 +51,8 @@ export async function writePainted(
   if (!npy && !deep && !(data instanceof Uint8Array)) {
     throw new FileError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
   }
-  // Scale #rrggbb so that 255 becomes the type's maximum.
   const full = deep ? 65535 : 255;
-  const named = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
+  const named = scaledTo(typeOfArray(data), colour);
   const values = inGrey && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
   if (!npy && (raster.depth ?? 1) > 1) {
     throw new FileError(`Expected an image for ${path}, got a volume; write .npy.`);
@@ -67,6 +67,70 @@ export async function writePainted(
   const type = typeOfArray(painted.data);
   const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type, space };
   await writeValues(path, layout, fillOf(painted.data, layout));
+}
+
+/**
+ * Paints a volume, or a picture that stays in its file, into a .npy file, slice by slice: it takes the memory of one slice and of the runs.
+ * @throws FileError for another format
+ * @example
+ * import { openPicture, writePaintedSlices } from "@skerry/files/node";
+ * const { pixels, close } = await openPicture("head.npy");
+ * const filled = await engine.fill(pixels, { seeds: [[40, 40, 20]], tolerance: 12 });
+ * await writePaintedSlices("painted.npy", pixels, filled, { hex: true, values: [255, 255, 255] }, 1);
+ * await close();
+ */
+export async function writePaintedSlices(
+  path: string,
+  source: Source,
+  components: Components,
+  colour: Colour,
+  opacity: number,
+  space?: Space,
+): Promise<void> {
+  const { width, height, depth = 1, type } = source;
+  if (endingOf(path) !== ".npy") {
+    throw new FileError(`Expected an image for ${path}, got a volume; write .npy.`);
+  }
+  const values = scaledTo(type, colour);
+  if (!colour.byDefault && values.some((each) => each !== values[0])) {
+    throw new FileError(`Expected one value as --color for ${path}, got several.`);
+  }
+  const value = colour.byDefault ? await mostIn(source) : values[0];
+  const { row, begin, end, label } = await components.runs();
+  const layout = { width, height, depth, type, space };
+  await writeValues(path, layout, async (sink) => {
+    const slice = new ARRAYS[type](width * height);
+    for (let z = 0, from = 0; z < depth; z++) {
+      await source.read(z, z + 1, 0, height, slice, {});
+      let to = from;
+      while (to < row.length && row[to] < (z + 1) * height) to++;
+      const runs = {
+        ...{ count: to - from, width, height, depth: 1, row: row.slice(from, to).map((at) => at - z * height) },
+        ...{ begin: begin.slice(from, to), end: end.slice(from, to), label: label.slice(from, to) },
+      };
+      // paint() asks its components for their size and their runs alone.
+      const own = { width, height, depth: 1, runs: async () => runs } as unknown as Components;
+      const { data } = await paint({ data: slice, width, height }, own, value, { opacity });
+      await sink.write(z, z + 1, 0, height, data);
+      from = to;
+    }
+  });
+}
+
+/** A colour in the values of a type: #rrggbb is scaled so that 255 becomes the largest of u16. */
+function scaledTo(type: PixelType, { hex, values }: Colour): readonly number[] {
+  return values.map((value) => (hex ? Math.round((value / 255) * (type === "u16" ? 65535 : 255)) : value));
+}
+
+/** The largest value that the type of a Source holds; of floats the largest of its values, or 0. */
+async function mostIn(source: Source): Promise<number> {
+  if (source.type !== "f32") return mostOf(new ARRAYS[source.type](0));
+  let most = 0;
+  await eachBand({ pixels: source }, (rows) => {
+    most = Math.max(most, mostOf(rows));
+    return true;
+  });
+  return most;
 }
 
 /** The largest value that the type holds; for floats the largest value of the picture, or 0. */

@@ -9,6 +9,21 @@ import type { Space } from "../space.js";
 import type { TransparencyOptions } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 
+/** Contents of a file, in words of its format. */
+export interface About {
+  /** PNG, TIFF, NIfTI-1 and others. */
+  readonly format: string;
+  /** The type of stored values, such as uint16 or 1 bit. */
+  readonly stored?: string | undefined;
+  /** Values of a pixel. */
+  readonly channels?: number | undefined;
+  readonly compression?: string | undefined;
+  /** Colours of the palette. */
+  readonly palette?: number | undefined;
+  /** Whether the file has transparency. */
+  readonly alpha?: boolean | undefined;
+}
+
 /** An input: pixels in memory, or a Source over a file. */
 export interface Picture {
   /** Its name on the command line. */
@@ -16,6 +31,8 @@ export interface Picture {
   /** For `{name}`: the file's name without folder and ending. */
   readonly name: string;
   readonly pixels: (Raster & { channels: number }) | Source;
+  /** Contents of the file, whatever is taken of it. */
+  readonly about: About;
   /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
   /** Facts that its reader knows beside the pixels: sides of a pixel, their unit, the place, and what was taken of the file. */

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../bytes.js";
 import type { ImageAxis } from "../space.js";
-import type { Picture, PictureOptions } from "./picture.js";
+import type { About, Picture, PictureOptions } from "./picture.js";
 
 /** The beginning of an input: the first bytes of a file or of stdin, or the names in a folder. */
 export type Start =
@@ -26,7 +26,8 @@ export interface Input {
 }
 
 /** Result of a reader. */
-export type Opened = Pick<Picture, "pixels"> & Partial<Pick<Picture, "notes" | "close" | "space" | "ids">>;
+export type Opened = Pick<Picture, "pixels"> &
+  Partial<Pick<Picture, "notes" | "close" | "space" | "ids">> & { readonly about?: Partial<About> };
 
 /** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {

@@ -31,18 +31,19 @@ const NPY: Reader = {
   open: async (input, { alpha, matte, labels, ...options }) =>
     overBytes(await input.bytes(), async (bytes) => {
       const { shown } = input;
-      const { pixels, ids, notes } = await openNpy(bytes, shown, {
+      const { pixels, ids, notes, stored } = await openNpy(bytes, shown, {
         ...options,
         axes: options.axes ?? (labels ? "zyx" : undefined),
       });
       const space = plainSpace(pixels);
-      if (pixels.channels === 1) return { pixels, ids, space, notes: () => notes };
+      const about = { stored, channels: pixels.channels, compression: "none" };
+      if (pixels.channels === 1) return { pixels, ids, space, about, notes: () => notes };
       // Colours are read by several calls.
       const raster = await rasterOf({ pixels, input: shown });
       const told = [...notes];
       const isTransparent = raster.channels === 4 && !(raster.data instanceof Float32Array);
       const wanted = isTransparent ? asWanted({ raster, isGrey: false }, { alpha, matte }, shown, told) : raster;
-      return { pixels: wanted, space, notes: () => told };
+      return { pixels: wanted, space, about, notes: () => told };
     }),
 };
 
@@ -50,7 +51,10 @@ const PGM: Reader = {
   ...{ name: "PGM", endings: [".pgm"], slices: true },
   sniff: (start) => start.kind === "file" && isPgm(start.bytes),
   open: async (input, { nodata }) =>
-    overBytes(await input.bytes(), async (bytes) => ({ pixels: await openPgm(bytes, input.shown, nodata) })),
+    overBytes(await input.bytes(), async (bytes) => {
+      const pixels = await openPgm(bytes, input.shown, nodata);
+      return { pixels, about: { stored: pixels.type === "u8" ? "uint8" : "uint16", channels: 1, compression: "none" } };
+    }),
 };
 
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
@@ -84,10 +88,11 @@ export function nameOf(input: string): string {
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
+  const about = { format: "raw values", ...opened.about };
   const { notes = () => [], close = async () => {}, space = plainSpace(opened.pixels), ...rest } = opened;
   const spacing = spacingOf(space);
   const pixels = spacing ? { ...rest.pixels, spacing } : rest.pixels;
-  return { ...{ input: path, name: nameOf(path), notes, close, space }, ...rest, pixels };
+  return { ...{ input: path, name: nameOf(path), notes, close, space }, ...rest, pixels, about };
 }
 
 async function openKnown(input: Input, options: PictureOptions): Promise<Opened> {
@@ -95,7 +100,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     const names = await namesIn(input.path);
     const folder = { ...input, names };
     const reader = await readerFor({ kind: "folder", names }, folder);
-    if (reader) return reader.open(folder, options);
+    if (reader) return told(reader, await reader.open(folder, options));
     throw new FileError(`Expected ${input.path} to hold pictures (${SLICES.join(", ")}) or DICOM files, got neither.`);
   }
   const start = await startOf(input);
@@ -110,8 +115,14 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
   if (options.axes !== undefined && reader !== NPY && !options.lenient) {
     throw new UsageError(`Expected a .npy file for --axes, got ${reader.name} in ${input.shown}.`);
   }
-  return reader.open(input, options);
+  return told(reader, await reader.open(input, options));
 }
+
+/** The picture of a reader, with the name of its format. */
+const told = (reader: Reader, opened: Opened): Opened => ({
+  ...opened,
+  about: { format: reader.name, ...opened.about },
+});
 
 /** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {

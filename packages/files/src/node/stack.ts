@@ -25,7 +25,8 @@ export function stackOf(endings: () => readonly string[]): Reader {
         pictures.map((name) => join(input.path, name)),
         input.open,
       );
-      return { pixels, notes: () => (others > 0 ? [`${input.shown}: ${others} other files are left out`] : []) };
+      const about = { format: `a folder of ${pictures.length} pictures`, channels: pixels.channels };
+      return { pixels, about, notes: () => (others > 0 ? [`${input.shown}: ${others} other files are left out`] : []) };
     },
   };
 }

@@ -3,13 +3,14 @@
 import { createRequire } from "node:module";
 import { inflate } from "node:zlib";
 import type { Raster } from "skerry";
-import type { TiffCodecs } from "../formats/tiff/codecs.js";
+import { COMPRESSION, type TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
+import { type Page, PHOTOMETRIC } from "../formats/tiff/page.js";
 import { openTiff } from "../formats/tiff/read.js";
 import { asWanted } from "../transparency.js";
 import { mostBytes } from "./memory-limit.js";
 import { overBytes } from "./over-bytes.js";
-import { rasterOf } from "./picture.js";
+import { type About, rasterOf } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
 import { loadSharp } from "./sharp.js";
 
@@ -42,6 +43,19 @@ const CODECS: TiffCodecs = {
   },
 };
 
+/** Names of compressions by their numbers. */
+const COMPRESSIONS = Object.entries(COMPRESSION).map(([name, number]) => [number, name] as const);
+
+function aboutOf(page: Page): Partial<About> {
+  const { bits, format, samples, palette, alpha } = page;
+  const name = new Map<number, string>(COMPRESSIONS).get(page.compression)?.replace("oldDeflate", "deflate");
+  return {
+    stored: bits < 8 ? `${bits} bit${bits > 1 ? "s" : ""}` : `${format}${bits}`,
+    ...{ channels: samples, compression: name, alpha: alpha >= 0 },
+    ...(page.photometric === PHOTOMETRIC.palette && palette ? { palette: palette.length / 3 } : {}),
+  };
+}
+
 export const TIFF: Reader = {
   name: "TIFF",
   endings: [".tif", ".tiff"],
@@ -58,13 +72,14 @@ export const TIFF: Reader = {
         withAlpha: isWanted || "colours",
       });
       const { pixels, isTurned, notes, space } = opened;
+      const about = aboutOf(opened.page);
       // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
       // whole.
-      if (pixels.channels === 1 && !isTurned) return { pixels, space, notes };
+      if (pixels.channels === 1 && !isTurned) return { pixels, space, about, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
-      if (raster.channels !== 4) return { ...opened.upright(raster), notes };
+      if (raster.channels !== 4) return { ...opened.upright(raster), about, notes };
       const told: string[] = [];
       const wanted = asWanted({ raster, isGrey: opened.isGrey }, { alpha, matte }, shown, told);
-      return { ...opened.upright(wanted), notes: () => [...notes(), ...told] };
+      return { ...opened.upright(wanted), about, notes: () => [...notes(), ...told] };
     }),
 };

@@ -1,7 +1,7 @@
 // Masks as one byte per pixel, as files store them.
 
-import type { Mask } from "skerry";
-import { type Fill, fillOf, type Layout, type ValueType } from "../layout.js";
+import type { Mask, PixelArray, Sink } from "skerry";
+import type { Fill, Layout, ValueType } from "../layout.js";
 import { type Space, spaceOf } from "../space.js";
 
 /**
@@ -20,6 +20,24 @@ export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number):
     }
   }
   return bytes;
+}
+
+/** Pixels that are unpacked at a time. */
+const BAND_PIXELS = 1 << 22;
+
+/** Unpacks a mask into a sink, in bands of rows: a mask of gigapixels takes no more memory than its bits. */
+async function unpackBands(mask: Mask, on: number, isWide: boolean, sink: Sink<PixelArray>): Promise<void> {
+  const { bits, width, height, depth = 1 } = mask;
+  const words = Math.ceil(width / 32);
+  const rows = Math.max(1, Math.min(height, Math.floor(BAND_PIXELS / width)));
+  for (let z = 0; z < depth; z++) {
+    for (let y0 = 0; y0 < height; y0 += rows) {
+      const y1 = Math.min(height, y0 + rows);
+      const from = (z * height + y0) * words;
+      const band = maskBytes({ bits: bits.subarray(from, from + (y1 - y0) * words), width, height: y1 - y0 }, on);
+      await sink.write(z, z + 1, y0, y1, isWide ? Uint32Array.from(band) : band);
+    }
+  }
 }
 
 /** Types that masks are written as, the first choice first. */
@@ -41,6 +59,5 @@ export function maskValues(
   const { width, height, depth = 1, spacing } = mask;
   const size = { width, height, depth };
   const layout: Layout = { ...size, type, labels: true, space: space ?? spaceOf({ size, spacing }) };
-  const bytes = maskBytes(mask, on);
-  return { layout, fill: fillOf(type === "u32" ? Uint32Array.from(bytes) : bytes, layout) };
+  return { layout, fill: (sink) => unpackBands(mask, on, type === "u32", sink) };
 }

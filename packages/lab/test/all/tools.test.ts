@@ -142,13 +142,7 @@ describe.skipIf(noBrowser)("the tools", () => {
         (a, b) => (area as Uint32Array)[b]! - (area as Uint32Array)[a]!,
       );
       const places = order
-        .map(
-          (i) =>
-            [
-              Math.floor((centroid as Float64Array)[2 * i]!),
-              Math.floor((centroid as Float64Array)[2 * i + 1]!),
-            ] as const,
-        )
+        .map((i) => [Math.floor(centroid[2 * i]!), Math.floor(centroid[2 * i + 1]!)] as const)
         .filter(([x, y], k) => labelAt(runs, x, y) === order[k]! + 1 && x > raster.width * 0.55);
       const [first, second] = places as [readonly [number, number], readonly [number, number]];
       await page.mouse.click(...(await lab.at(...first, raster)));

@@ -191,6 +191,7 @@ export const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNum
 
 const sorting: Kind<string> = {
   expected: `one out of ${NUMBERS.join(", ")}`,
+  words: NUMBERS,
   schema: { enum: NUMBERS.flatMap((name) => [name, `-${name}`]) },
   is: (value): value is string =>
     typeof value === "string" && NUMBERS.includes(value.replace(/^-/, "") as NumberProperty),

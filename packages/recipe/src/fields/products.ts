@@ -13,6 +13,7 @@ const IN_STORES: readonly Operation[] = ["components", "labelled", "fill", "dist
 
 const properties: Kind<readonly RegionProperty[]> = {
   expected: `out of ${REGION_PROPERTIES.join(", ")}`,
+  words: REGION_PROPERTIES,
   schema: { type: "array", items: { enum: REGION_PROPERTIES }, minItems: 1, uniqueItems: true },
   is: (value): value is readonly RegionProperty[] =>
     Array.isArray(value) && value.length > 0 && value.every((name) => REGION_PROPERTIES.includes(name)),

@@ -77,7 +77,8 @@ export function prepared<P extends Pixels>(pixels: P, { crop, spacing, nodata }:
   // For "file", the reader has set the spacing already.
   const isSized = spacing !== undefined && spacing !== "file";
   if (!("data" in pixels) && !("read" in pixels)) {
-    if (crop || isSized) throw unexpected("the image", "a raster or a Source for crop and spacing", "an Image");
+    if (crop || isSized)
+      throw unexpected("the image", { expected: "a raster or a Source for crop and spacing" }, "an Image");
     return pixels;
   }
   const [x = 1, y = x, z = 1] = isSized ? spacing : [];

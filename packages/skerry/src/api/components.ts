@@ -41,7 +41,7 @@ import type { OutlineOptions, Outlines } from "../types/outlines.js";
 import type { GpuBuffer } from "../types/platform.js";
 import type { Connectivity, Mask, PixelArray, Sink } from "../types/raster.js";
 import type { ObjectProperty } from "../types/region-properties.js";
-import type { Regions, RegionsOptions } from "../types/regions.js";
+import type { DefaultProperty, Measured, RegionProperty, Regions, RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import type { Polarity } from "../types/threshold.js";
 import type { Host, Owned } from "./host.js";
@@ -145,6 +145,10 @@ export class Components implements Disposable {
    * const { area, centroid } = await blobs.regions({ properties: ["area", "centroid"] });
    * console.log(`object 1: ${area[0]} pixels around ${centroid[0]}, ${centroid[1]}`);
    */
+  regions<const P extends RegionProperty = DefaultProperty>(
+    options?: RegionsOptions & { readonly properties?: readonly P[] | undefined },
+  ): Promise<Measured<P>>;
+  regions(options?: RegionsOptions): Promise<Regions>;
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     checkOptions("regions", options);
     const plan = this.#planned(options);

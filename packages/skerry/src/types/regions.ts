@@ -175,6 +175,14 @@ export interface ObjectHistograms {
 /** The properties that `regions()` can measure; the fields of {@link Regions} define them. */
 export type RegionProperty = Exclude<keyof Regions, "count" | "polarity" | "value">;
 
+/** Properties that are measured if none are named. */
+export type DefaultProperty = "area" | "bounds" | "centroid";
+
+/** Measurements that hold the properties that were asked for. A list that is not known when types are checked promises none. */
+export type Measured<P extends RegionProperty> = [RegionProperty] extends [P]
+  ? Regions
+  : Regions & { readonly [K in P]-?: NonNullable<Regions[K]> };
+
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {
   /**

@@ -2,9 +2,9 @@
 // incomplete value. Reads of ranges detect files that end early.
 
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { reasonOf } from "@skerry/files/node";
+import { makeFolder, reasonOf } from "@skerry/files/node";
 import { ZarrError } from "../errors.js";
 import type { Growing, Range, WritableStore } from "./store.js";
 
@@ -143,7 +143,7 @@ export class FileStore implements WritableStore {
 
   async #folder(path: string): Promise<void> {
     if (this.#folders.has(path)) return;
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     this.#folders.add(path);
   }
 

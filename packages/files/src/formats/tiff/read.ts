@@ -52,6 +52,8 @@ export interface OpenedTiff {
   readonly space: Space;
   /** Whether rows do not begin at the top left, as one of EXIF's orientations 2 to 8 tells. */
   readonly isTurned: boolean;
+  /** The first page that is taken, as it is stored. */
+  readonly page: Page;
   /** Whether red, green and blue are one band. */
   readonly isGrey: boolean;
   /** Pixels of the file, such as a raster of them, and their Space with rows from the top and columns from the left. */
@@ -141,7 +143,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   });
   const by = storedIn(page.orientation);
   return {
-    ...{ pixels: source, notes: () => [...notes, ...rounded()], space, isTurned: page.orientation > 1 },
+    ...{ pixels: source, notes: () => [...notes, ...rounded()], space, page, isTurned: page.orientation > 1 },
     isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
     upright: (own) =>
       page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },
