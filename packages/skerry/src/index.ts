@@ -11,6 +11,7 @@ export { requestDevice } from "./api/request-device.js";
 export type { Selection } from "./api/selections.js";
 export { Wand } from "./api/wand.js";
 export type { CocoRle, CocoString } from "./results/coco.js";
+export { fromRle, toRle } from "./results/rle.js";
 export type { CallOptions, Progress, Timing } from "./types/calls.js";
 export type { ComponentsOptions, LabelledOptions } from "./types/components.js";
 export type { Closest, DistanceArray, DistanceMetric, DistanceOptions } from "./types/distance.js";

@@ -64,11 +64,13 @@ describe("engine", () => {
         "SkerryError",
         "Unsupported",
         "Wand",
+        "fromRle",
         "labelAt",
         "open",
         "paint",
         "recolour",
         "requestDevice",
+        "toRle",
       ]
     `);
   });

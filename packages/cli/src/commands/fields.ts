@@ -43,6 +43,15 @@ export function showAllOptions(): void {
   showsAll = true;
 }
 
+/** Shows only some options of a command in the short help, by their long names. */
+export function shorten(command: Command, names: readonly string[]): void {
+  if (showsAll) return;
+  for (const option of command.options) if (!names.includes(option.long ?? "")) option.hideHelp();
+}
+
+/** Whether help lists every option. */
+export const isAllShown = (): boolean => showsAll;
+
 /** Options of fields, which know whether two of a kind add up. */
 export const ADDS_UP = new WeakSet<Option>();
 

@@ -76,7 +76,7 @@ import {
 } from "./arguments.js";
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
-import { keepRecipe, RecipeFlags } from "./fields.js";
+import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
 import { flatNotes, type InputOptions, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import {
   bytesOf,
@@ -135,7 +135,10 @@ export function addOutputs(command: Command): void {
       "--regions [FILE]",
       "measurements, one row per object: .csv, .json or .parquet; without {name} one .csv of all inputs, with a column input; without FILE as .csv and .parquet beside labels in OME-Zarr",
     )
-    .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
+    .option(
+      "--runs <FILE>",
+      "run lengths: .csv (row, begin, end, label), or masks as .json (COCO), .xml (CVAT) or .labelstudio.json",
+    )
     .option(
       "--outlines <FILE>",
       `polygons on pixel corners: ${Object.entries(OUTLINE_WRITERS)
@@ -157,35 +160,32 @@ export function named(given: GivenOptions, recipe: Recipe): Options {
   return { ...options, regions: join(writtenIn(output, recipe), TABLE_BESIDE), beside: true };
 }
 
-export function labelCommand(given?: Recipe): Command {
-  const command = new Command("label")
-    .summary("find, label and measure the objects in images and volumes")
-    .description(
-      [
-        "Finds the objects in each INPUT: separates their pixels from the background, joins neighbours, numbers the objects from 1 in reading order (with --by labels in the order of their values), and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
-      ].join("\n\n"),
-    )
-    .argument("<INPUT...>", "images or volumes to label, or - for stdin")
-    .usage("INPUT... [options]");
-  addOutputs(command);
-  const flags = new RecipeFlags(command, given, "How to label:");
-  command.optionsGroup("How to run and report:");
-  command
-    .option(
-      "--auto",
-      "take the settings on which most ways to find objects agree, and print their flags; others that are given stay",
-    )
-    .option(
-      "--suggest",
-      "list other settings with the number of objects that each gives; in a terminal also without it, if none are given",
-    );
-  addRunOptions(command, AUTO, "per input instead of a sentence");
-  addBatchOptions(command);
-  command
-    .addHelpText(
-      "after",
-      `
+const FINDS =
+  "Finds the objects in each INPUT: separates their pixels from the background, joins neighbours, numbers the objects from 1 in reading order (with --by labels in the order of their values), and writes what you ask for.";
+
+const DESCRIPTION = [
+  FINDS,
+  "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, masks of COCO, CVAT or Label Studio as run lengths (.json, .xml), raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
+].join("\n\n");
+
+/** Options of the short help, with --help. */
+const SHORT = [
+  ...["--output", "--regions", "--overlay", "--auto", "--otsu", "--above", "--below", "--fill-holes", "--split"],
+  ...["--min-area", "--json"],
+];
+
+const SHORT_EXAMPLES = `Examples:
+  skerry label coins.png --auto --overlay seen.png
+  skerry label cells.png --otsu --split --min-area 20 --regions cells.csv
+  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
+  skerry label head.nii.gz --above 60 -o parts.nii.gz
+  skerry label classes.tif --by value --regions areas.csv
+  skerry info classes.tif`;
+
+const SHORT_END = `
+All options, among them those of reading, shapes, units, tables and devices: skerry help label all.`;
+
+const LONG_END = `
 Examples:
   skerry label coins.png --auto --overlay seen.png
   skerry label cells.png --otsu --overlay seen.png
@@ -212,8 +212,31 @@ ${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "volume"))}
 of the pixels' values:
 ${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}
 
-${CODES}`,
+${CODES}`;
+
+export function labelCommand(given?: Recipe): Command {
+  const command = new Command("label")
+    .summary("find, label and measure the objects in images and volumes")
+    .description(isAllShown() ? DESCRIPTION : `${FINDS}\n\n${SHORT_EXAMPLES}`)
+    .argument("<INPUT...>", "images or volumes to label, or - for stdin")
+    .usage("INPUT... [options]");
+  addOutputs(command);
+  const flags = new RecipeFlags(command, given, "How to label:");
+  command.optionsGroup("How to run and report:");
+  command
+    .option(
+      "--auto",
+      "take the settings on which most ways to find objects agree, and print their flags; others that are given stay",
     )
+    .option(
+      "--suggest",
+      "list other settings with the number of objects that each gives; in a terminal also without it, if none are given",
+    );
+  addRunOptions(command, AUTO, "per input instead of a sentence");
+  addBatchOptions(command);
+  shorten(command, SHORT);
+  command
+    .addHelpText("after", isAllShown() ? LONG_END : SHORT_END)
     .action((inputs: string[], options: GivenOptions) => label(inputs, flags, options));
   return command;
 }
@@ -526,8 +549,8 @@ async function countAlong(axis: "time" | "page", picture: OpenedInput, recipe: R
 function checkVolume(picture: Picture, { outlines, runs }: Options): void {
   if (sizeOf(picture).depth === 1) return;
   if (outlines !== undefined) throw new UsageError(`Expected an image for --outlines ${outlines}, got a volume.`);
-  if (runs?.toLowerCase().endsWith(".json")) {
-    throw new UsageError(`Expected an image for --runs ${runs}: COCO has no volumes; write .csv.`);
+  if (runs !== undefined && !runs.toLowerCase().endsWith(".csv")) {
+    throw new UsageError(`Expected an image for --runs ${runs}: masks have no volumes; write .csv.`);
   }
 }
 

@@ -74,7 +74,7 @@ export async function writePainted(
  * @throws FileError for another format
  * @example
  * import { openPicture, writePaintedSlices } from "@skerry/files/node";
- * const { pixels, close } = await openPicture("head.npy");
+ * const { pixels, close } = await openPicture("head.nii.gz");
  * const filled = await engine.fill(pixels, { seeds: [[40, 40, 20]], tolerance: 12 });
  * await writePaintedSlices("painted.npy", pixels, filled, { hex: true, values: [255, 255, 255] }, 1);
  * await close();

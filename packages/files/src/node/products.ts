@@ -13,6 +13,7 @@ import type { Wide, WideType } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
 import type { GeoJsonOptions } from "../formats/geojson.js";
+import { writeCvat, writeLabelStudio } from "../formats/runs/write.js";
 import { writePoster } from "../formats/svg.js";
 import { fillOf } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
@@ -33,7 +34,7 @@ import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
 const TABLES = [".csv", ".json", ".parquet"];
-const RUN_TABLES = [".csv", ".json"];
+const RUN_TABLES = [".csv", ".json", ".xml"];
 
 /**
  * Throws unless labels can be written to a path.
@@ -223,15 +224,22 @@ export async function writeOutlines(
   await writeWhole(path, (file) => OUTLINE_WRITERS[endingOf(path)].write(file, { outlines, components, image, map }));
 }
 
+/** The ending of run lengths for Label Studio. */
+const LABEL_STUDIO = /\.labelstudio\.json$/i;
+
 /**
- * Writes runs as .csv, or as COCO .json; `image` is the name of the picture.
+ * Writes runs as .csv, or as masks: COCO's .json, CVAT's .xml, Label Studio's .labelstudio.json; `image` is the name of the picture.
  * @example
  * import { writeRuns } from "@skerry/files/node";
  * await writeRuns("object-runs.csv", blobs, "cells.png");
  */
 export async function writeRuns(path: string, components: Drawable, image: string): Promise<void> {
-  const runs = endingOf(path) === ".json" ? undefined : await components.runs();
-  await writeWhole(path, (file) => (runs ? writeRunsTo(file, runs) : writeCoco(file, components, image)));
+  if (endingOf(path) === ".csv") {
+    const runs = await components.runs();
+    return writeWhole(path, (file) => writeRunsTo(file, runs));
+  }
+  const write = LABEL_STUDIO.test(path) ? writeLabelStudio : endingOf(path) === ".xml" ? writeCvat : writeCoco;
+  await writeWhole(path, (file) => write(file, components, image));
 }
 
 /**

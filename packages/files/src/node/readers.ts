@@ -11,6 +11,7 @@ import { isPgm, openPgm } from "../formats/pgm.js";
 import { plainSpace, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
+import { ANNOTATIONS } from "./annotations.js";
 import { DICOM } from "./dicom.js";
 import { fileBytes } from "./file-bytes.js";
 import { IMAGES } from "./images.js";
@@ -58,7 +59,7 @@ const PGM: Reader = {
 };
 
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
-export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, stackOf(() => SLICES), DICOM];
+export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, ANNOTATIONS, stackOf(() => SLICES), DICOM];
 
 /** Endings of files that may be the slices of a folder. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);

@@ -10,7 +10,7 @@ export interface Drawable extends Pick<Components, "width" | "height" | "depth" 
   /** Measurements, with their places in the whole image. */
   regions(options?: RegionsOptions): Promise<Regions>;
   /** Runs, whose rows are those of the whole image. */
-  runs(): Promise<Runs>;
+  runs(options?: { readonly groupBy?: "row" | "label" }): Promise<Runs>;
   /** Outlines on corners of the whole image. */
   outlines(options?: OutlineOptions): Promise<Outlines>;
   /** Run lengths of the whole image. */
@@ -49,7 +49,7 @@ export function inWhole(components: Components, origin: Triple, sizes: Triple): 
       const frame = { origin, depth: components.depth, unit: "px", placeUnit: "px" };
       return inFrame(await components.regions(options), frame);
     },
-    runs: async () => shifted(await components.runs()),
+    runs: async (options) => shifted(await components.runs(options)),
     outlines: async (options) => {
       const outlines = await components.outlines(options);
       return { ...outlines, points: outlines.points.map((at, i) => at + (i % 2 === 0 ? ox : oy)) };

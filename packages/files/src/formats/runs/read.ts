@@ -1,0 +1,251 @@
+// Masks as run lengths, as annotation tools keep them: COCO's (plain and packed), CVAT's and Label Studio's. A file may hold masks of
+// several images; each mask is an object.
+
+import { type CocoRle, fromRle, InvalidArgument, type PixelArray, type Raster } from "skerry";
+import { FileError, UsageError } from "../../errors.js";
+import { readBrush } from "./label-studio.js";
+
+/** One mask: its id if the file numbers masks, and its pixels, in rows. */
+interface RunMask {
+  readonly id?: number | undefined;
+  /** Calls `run` with each range of pixels, counted along rows. */
+  each(run: (from: number, to: number) => void): void;
+}
+
+/** The masks of one image. */
+interface MaskedImage {
+  readonly width: number;
+  readonly height: number;
+  readonly masks: readonly RunMask[];
+}
+
+/** An open file of run lengths. */
+export interface OpenedRuns {
+  readonly pixels: Raster & { channels: 1 };
+  readonly format: string;
+  /** Masks of the image, and images of the file. */
+  readonly masks: number;
+  readonly images: number;
+  readonly notes: readonly string[];
+}
+
+/** Options of {@link openRuns}. */
+export interface RunsOptions {
+  /** The image of a file that holds several, from 0. */
+  readonly page?: number | undefined;
+  /** Whether pixels are the ids of masks instead of 1 in every mask. */
+  readonly labels?: boolean | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether the first bytes of a file may be those of annotations: JSON, or CVAT's XML. */
+export function isRuns(start: Uint8Array): boolean {
+  const text = new TextDecoder("latin1")
+    .decode(start.subarray(0, 512))
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .trimStart();
+  return /^[[{]/.test(text) || /^(<\?xml[^>]*>\s*)?<annotations>/.test(text);
+}
+
+/**
+ * Opens the masks of an image. Pixels are 1 in every mask, or with `labels` the masks' ids, or their numbers from 1 if the file tells none.
+ * @throws FileError if the file holds no run lengths, or is damaged
+ * @throws UsageError if it lacks the page
+ * @example
+ * import { openRuns } from "@skerry/files";
+ * const { pixels } = openRuns('{ "size": [3, 4], "counts": [3, 5, 4] }', "mask.json");
+ * console.log(pixels.width, pixels.height); // 4, 3
+ */
+export function openRuns(text: string, name: string, { page, labels = false }: RunsOptions = {}): OpenedRuns {
+  const { format, images } = /^\s*</.test(text) ? ofCvat(text, name) : ofJson(text, name);
+  const notes: string[] = [];
+  const image = images[page ?? 0];
+  if (!image) throw new UsageError(`Expected --page to be from 0 to ${images.length - 1} for ${name}, got ${page}.`);
+  if (images.length > 1 && page === undefined) {
+    notes.push(`${name} has masks of ${images.length} images; the first one is used (--page N takes another)`);
+  }
+  const { width, height, masks } = image;
+  const ids = masks.map(({ id }) => id);
+  const isNumbered = ids.every((id) => Number.isInteger(id) && (id as number) > 0 && (id as number) < 2 ** 32);
+  const own = isNumbered && new Set(ids).size === ids.length ? (ids as number[]) : masks.map((_, i) => i + 1);
+  const most = labels ? own.reduce((largest, id) => Math.max(largest, id), 0) : 1;
+  const size = width * height;
+  const data: PixelArray =
+    most < 256 ? new Uint8Array(size) : most < 65536 ? new Uint16Array(size) : new Uint32Array(size);
+  let shared = 0;
+  for (const [i, mask] of masks.entries()) {
+    const value = labels ? own[i] : 1;
+    mask.each((from, to) => {
+      for (let at = from; at < to; at++) {
+        if (data[at] !== 0) shared++;
+        data[at] = value;
+      }
+    });
+  }
+  if (labels && shared > 0) {
+    const pixels = shared === 1 ? "1 pixel belongs" : `${shared} pixels belong`;
+    notes.push(`${name}: ${pixels} to several masks; the last one takes them`);
+  }
+  return {
+    pixels: { data, width, height, channels: 1 },
+    ...{ format, masks: masks.length, images: images.length, notes },
+  };
+}
+
+/** A mask of COCO's run lengths. */
+function cocoMask(rle: CocoRle, where: string, id: unknown): RunMask & { readonly size: readonly [number, number] } {
+  let mask: ReturnType<typeof fromRle>;
+  try {
+    mask = fromRle(rle);
+  } catch (error) {
+    if (!(error instanceof InvalidArgument)) throw error;
+    throw new FileError(`Could not read ${where}: ${error.message.replace(/^E/, "e").replace(/\.$/, "")}.`);
+  }
+  const { bits, width, height } = mask;
+  const words = Math.ceil(width / 32);
+  return {
+    ...{ id: typeof id === "number" ? id : undefined, size: [height, width] },
+    each(run) {
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          if ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) run(y * width + x, y * width + x + 1);
+        }
+      }
+    },
+  };
+}
+
+function ofJson(text: string, name: string): { readonly format: string; readonly images: readonly MaskedImage[] } {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch (error) {
+    throw new FileError(`Could not read ${name}: it is no JSON (${(error as Error).message}).`);
+  }
+  const tasks = brushesOf(told, name);
+  if (tasks) return { format: "Label Studio run lengths", images: tasks };
+  if (isRecord(told) && "counts" in told) {
+    const mask = cocoMask(told as unknown as CocoRle, name, undefined);
+    return { format: "COCO run lengths", images: [{ width: mask.size[1], height: mask.size[0], masks: [mask] }] };
+  }
+  const list = isRecord(told) ? told.annotations : told;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new FileError(`Expected ${name} to hold run lengths of COCO, CVAT or Label Studio, got other JSON.`);
+  }
+  const byImage = new Map<unknown, (RunMask & { readonly size: readonly [number, number] })[]>();
+  // Images without masks are images, too.
+  const sizes = new Map<unknown, readonly [number, number]>();
+  for (const image of isRecord(told) && Array.isArray(told.images) ? told.images : []) {
+    if (!isRecord(image)) continue;
+    byImage.set(image.id, []);
+    sizes.set(image.id, [Number(image.height), Number(image.width)]);
+  }
+  for (const [i, each] of list.entries()) {
+    const where = `annotation ${i + 1} of ${name}`;
+    const own = isRecord(each) ? each : {};
+    const segmentation = "counts" in own ? own : own.segmentation;
+    if (!isRecord(segmentation) || !("counts" in segmentation)) {
+      const got = Array.isArray(segmentation) ? "polygons" : "none";
+      throw new FileError(`Expected ${where} to have run lengths as its segmentation, got ${got}.`);
+    }
+    const mask = cocoMask(segmentation as unknown as CocoRle, where, own.id);
+    const before = byImage.get(own.image_id) ?? [];
+    const size = sizes.get(own.image_id) ?? mask.size;
+    if (size[0] !== mask.size[0] || size[1] !== mask.size[1]) {
+      throw new FileError(
+        `Expected ${where} to have the size of its image, ${size[1]} x ${size[0]}, got ${mask.size[1]} x ${mask.size[0]}.`,
+      );
+    }
+    sizes.set(own.image_id, size);
+    byImage.set(own.image_id, [...before, mask]);
+  }
+  const images = [...byImage].map(([id, masks]) => {
+    const [height, width] = sizes.get(id) as readonly [number, number];
+    return { width, height, masks };
+  });
+  return { format: "COCO run lengths", images };
+}
+
+/** The brush masks of Label Studio's tasks; undefined for other JSON. */
+function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefined {
+  const tasks = (Array.isArray(told) ? told : [told]).filter(isRecord);
+  const resultsOf = (task: Json): Json[] =>
+    [task.annotations, task.predictions, task.completions]
+      .flatMap((each) => (Array.isArray(each) ? each : []))
+      .flatMap((each) => (isRecord(each) && Array.isArray(each.result) ? each.result : []))
+      .filter(isRecord)
+      .filter(({ value }) => isRecord(value) && value.format === "rle");
+  const all = tasks.map(resultsOf).filter((results) => results.length > 0);
+  if (all.length === 0) return undefined;
+  return all.map((results) => {
+    const [width, height] = [Number(results[0].original_width), Number(results[0].original_height)];
+    if (!(width > 0 && height > 0)) throw new FileError(`Expected the masks of ${name} to tell their size, got none.`);
+    const masks = results.map(
+      (result, i): RunMask => ({
+        each(run) {
+          try {
+            readBrush((result.value as Json).rle as number[], width * height, run);
+          } catch (error) {
+            if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+            throw new FileError(`Could not read mask ${i + 1} of ${name}: ${error.message}.`);
+          }
+        },
+      }),
+    );
+    return { width, height, masks };
+  });
+}
+
+/** An attribute of an XML element. */
+function attribute(element: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`).exec(element)?.[1];
+}
+
+/** CVAT for images 1.1: rows of a box, background first. */
+function ofCvat(text: string, name: string): { readonly format: string; readonly images: readonly MaskedImage[] } {
+  const images = [...text.matchAll(/<image\b[^>]*?(?:\/>|>([\s\S]*?)<\/image>)/g)].map(([whole, inner = ""]) => {
+    const [width, height] = ["width", "height"].map((side) => Number(attribute(whole, side)));
+    if (!(width > 0 && height > 0)) throw new FileError(`Expected the images of ${name} to tell their size, got none.`);
+    const masks = [...inner.matchAll(/<mask\b[^>]*>/g)].map(([element], i) =>
+      cvatMask(element, i, name, width, height),
+    );
+    if (masks.length === 0 && /<(polygon|box|polyline|points)\b/.test(inner)) {
+      throw new FileError(`Expected masks in ${name}, got other shapes; export them as masks.`);
+    }
+    return { width, height, masks };
+  });
+  if (images.length === 0) throw new FileError(`Expected ${name} to hold images with masks of CVAT, got none.`);
+  return { format: "CVAT run lengths", images };
+}
+
+function cvatMask(element: string, i: number, name: string, width: number, height: number): RunMask {
+  const [left, top, columns, rows] = ["left", "top", "width", "height"].map((side) => Number(attribute(element, side)));
+  const counts = (attribute(element, "rle") ?? "").split(",").map((count) => Number(count.trim() || Number.NaN));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const isWithin = left >= 0 && top >= 0 && left + columns <= width && top + rows <= height;
+  if (!counts.every((count) => Number.isInteger(count) && count >= 0) || total !== columns * rows || !isWithin) {
+    throw new FileError(
+      `Could not read mask ${i + 1} of ${name}: its run lengths do not add up to a box of ${columns} x ${rows} within ${width} x ${height}.`,
+    );
+  }
+  return {
+    each(run) {
+      let at = 0;
+      for (const [k, count] of counts.entries()) {
+        const end = at + count;
+        // A run may go on in the next row of the box.
+        for (; k % 2 === 1 && at < end; ) {
+          const stop = Math.min(end, (Math.floor(at / columns) + 1) * columns);
+          const from = (top + Math.floor(at / columns)) * width + left + (at % columns);
+          run(from, from + stop - at);
+          at = stop;
+        }
+        at = end;
+      }
+    },
+  };
+}

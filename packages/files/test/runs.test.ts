@@ -1,0 +1,131 @@
+// Masks as run lengths, against those of pycocotools and of Label Studio's converter (support/runs.json, by render-runs.py), and back.
+
+import { readFileSync } from "node:fs";
+import { type Engine, fromRle, type Mask, open, toRle } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packBrush } from "../src/formats/runs/label-studio.js";
+import { isRuns, MemoryOutput, openRuns, writeCoco, writeCvat, writeLabelStudio } from "../src/index.js";
+
+interface Case {
+  readonly size: readonly [number, number];
+  readonly rows: readonly string[];
+  readonly counts: string;
+  readonly brush: readonly number[];
+}
+
+const CASES: readonly Case[] = JSON.parse(readFileSync(new URL("support/runs.json", import.meta.url), "utf8"));
+const bytesOf = ({ rows }: Case): Uint8Array => Uint8Array.from(rows.join(""), Number);
+const bitsOf = ({ bits, width, height }: Mask): Uint8Array => {
+  const words = Math.ceil(width / 32);
+  return Uint8Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    return (bits[y * words + (x >> 5)] >>> (x & 31)) & 1;
+  });
+};
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await open({ device: "cpu", threads: 1 });
+});
+afterAll(() => engine.close());
+
+describe.each(CASES)("a mask of $size", (own) => {
+  const [height, width] = own.size;
+
+  test("COCO's packed and plain lengths are read and written as by pycocotools", () => {
+    const mask = fromRle({ size: own.size, counts: own.counts });
+    expect([mask.width, mask.height]).toEqual([width, height]);
+    expect(bitsOf(mask)).toEqual(bytesOf(own));
+    expect(toRle(mask).counts).toBe(own.counts);
+    const plain = toRle(mask, { compressed: false });
+    expect(bitsOf(fromRle(plain))).toEqual(bytesOf(own));
+  });
+
+  test("Label Studio's brush is read, and written back", () => {
+    const result = {
+      ...{ original_width: width, original_height: height, type: "brushlabels" },
+      value: { format: "rle", rle: own.brush },
+    };
+    const { pixels, format } = openRuns(JSON.stringify([{ annotations: [{ result: [result] }] }]), "tasks.json");
+    expect([format, pixels.width, pixels.height]).toEqual(["Label Studio run lengths", width, height]);
+    expect(pixels.data).toEqual(bytesOf(own));
+    const ranges: number[] = [];
+    bytesOf(own).forEach((value, i) => {
+      if (value) ranges.push(i, i + 1);
+    });
+    const again = { ...result, value: { format: "rle", rle: packBrush(ranges, width * height) } };
+    expect(openRuns(JSON.stringify({ predictions: [{ result: [again] }] }), "t.json").pixels.data).toEqual(
+      bytesOf(own),
+    );
+  });
+
+  test("objects go out to every tool and come back by their numbers", async () => {
+    const objects = await engine.components({ data: bytesOf(own), width, height }, { connectivity: 8 });
+    const { data } = await objects.labels();
+    for (const write of [writeCoco, writeCvat, writeLabelStudio]) {
+      const file = new MemoryOutput();
+      await write(file, objects, 'a "picture" & <more>.png');
+      const text = new TextDecoder().decode(file.bytes());
+      if (objects.count === 0) continue;
+      expect(isRuns(file.bytes())).toBe(true);
+      const read = openRuns(text, "back", { labels: true });
+      expect([write.name, read.masks, Uint32Array.from(read.pixels.data)]).toEqual([write.name, objects.count, data]);
+    }
+    objects.dispose();
+  });
+});
+
+describe("what is refused, and what is said", () => {
+  const rle = { size: [3, 4], counts: [3, 5, 4] };
+  test.each([
+    ["{}", "Expected a.json to hold run lengths of COCO, CVAT or Label Studio, got other JSON."],
+    ["[{", "Could not read a.json: it is no JSON ("],
+    [JSON.stringify({ size: [3, 4], counts: [3, 5] }), "add up to 4 x 3 = 12 pixels, got 8"],
+    [JSON.stringify({ size: [3, 4], counts: "~~" }), "add up to 4 x 3 = 12 pixels, got 0"],
+    [JSON.stringify({ size: [3], counts: [3] }), "the size of run lengths to be [height, width]"],
+    [
+      JSON.stringify([{ segmentation: [[0, 0, 1, 1]] }]),
+      "Expected annotation 1 of a.json to have run lengths as its segmentation, got polygons.",
+    ],
+    [
+      JSON.stringify({ images: [{ id: 1, width: 9, height: 9 }], annotations: [{ image_id: 1, segmentation: rle }] }),
+      "Expected annotation 1 of a.json to have the size of its image, 9 x 9, got 4 x 3.",
+    ],
+    ["<annotations></annotations>", "Expected a.json to hold images with masks of CVAT, got none."],
+    [
+      '<annotations><image width="9" height="9"><polygon/></image></annotations>',
+      "Expected masks in a.json, got other shapes; export them as masks.",
+    ],
+    [
+      '<annotations><image width="9" height="9"><mask rle="1, 2" left="0" top="0" width="2" height="2"></mask></image></annotations>',
+      "Could not read mask 1 of a.json: its run lengths do not add up to a box of 2 x 2 within 9 x 9.",
+    ],
+    [
+      JSON.stringify([
+        {
+          annotations: [{ result: [{ original_width: 4, original_height: 3, value: { format: "rle", rle: [0, 0] } }] }],
+        },
+      ]),
+      "Could not read mask 1 of a.json: it ends early.",
+    ],
+  ])("%s", (text, sentence) => {
+    expect(() => openRuns(text, "a.json")).toThrow(sentence);
+  });
+
+  test("ids, masks that share pixels, and files of several images", () => {
+    const annotations = [
+      { id: 70, image_id: 1, segmentation: rle },
+      { id: 300, image_id: 1, segmentation: { size: [3, 4], counts: [7, 3, 2] } },
+      { id: 4, image_id: 2, segmentation: rle },
+    ];
+    const { pixels, notes } = openRuns(JSON.stringify({ annotations }), "a.json", { labels: true });
+    expect([...new Set(pixels.data)].sort((a, b) => a - b)).toEqual([0, 70, 300]);
+    expect(notes).toEqual([
+      "a.json has masks of 2 images; the first one is used (--page N takes another)",
+      "a.json: 1 pixel belongs to several masks; the last one takes them",
+    ]);
+    expect(openRuns(JSON.stringify({ annotations }), "a.json", { labels: true, page: 1 }).notes).toEqual([]);
+    expect(() => openRuns(JSON.stringify({ annotations }), "a.json", { page: 2 })).toThrow("--page to be from 0 to 1");
+    expect(() => toRle({ bits: new Uint32Array(2), width: 1, height: 1, depth: 2 })).toThrow("got 2 slices");
+  });
+});
