@@ -298,6 +298,7 @@ export const TEXT = {
   },
   classes: (count: number) => (count === 1 ? "colour" : "colours"),
   colours: {
+    bits: "Colours are of pictures with 8 bits per channel, and this one has more. Save it with 8 bits, or use the other tools.",
     k: "Number of colours",
     metric: "Difference",
     metrics: { l2: "squares (means)", l1: "sums (medians)", "l1-mean": "sums (means)" },
@@ -357,7 +358,9 @@ export const TEXT = {
     recipe: (why: string) => `The file holds no recipe that this page knows: ${why}`,
     noControl: (field: string) => `The page has no control for ${field} of the recipe; skerry run does it.`,
     decode: (name: string) =>
-      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM or .npy file; npx @skerry/cli label reads more formats.`,
+      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM or .npy file; npx @skerry/cli label also reads NIfTI, DICOM and OME-Zarr.`,
+    heic: (name: string) =>
+      `${name} is HEIC, which this browser does not read, nor the command line. Save it as JPEG or PNG; heif-convert does that.`,
     damaged: (name: string) =>
       `${name} is damaged: its picture ends too early, or cannot be decoded. Open another copy.`,
     link: "The address holds no settings that this page knows.",

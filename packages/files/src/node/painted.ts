@@ -75,7 +75,7 @@ export async function writePainted(
  * @example
  * import { openPicture, writePaintedSlices } from "@skerry/files/node";
  * const { pixels, close } = await openPicture("head.nii.gz");
- * const filled = await engine.fill(pixels, { seeds: [[40, 40, 20]], tolerance: 12 });
+ * const filled = await engine.fill(pixels, { seeds: [[12, 15, 10]], tolerance: 12 });
  * await writePaintedSlices("painted.npy", pixels, filled, { hex: true, values: [255, 255, 255] }, 1);
  * await close();
  */

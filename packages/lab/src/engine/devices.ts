@@ -1,5 +1,6 @@
 // The engine that the page calls, on the chosen device, and the picture that is loaded on it.
 
+import { seenColours, transparentPixels, withoutAlpha } from "@skerry/files";
 import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
 import type { Opened } from "../files/open.js";
 
@@ -23,6 +24,8 @@ export class Resident {
   /** Values that tools keep as long as the picture is loaded, by names that the tools choose. */
   readonly kept = new Map<string, unknown>();
   #image: Promise<Image> | undefined;
+  #seen: Promise<Image> | undefined;
+  #values: Promise<Image> | undefined;
   readonly #planes = new Map<ChannelName, Promise<Image>>();
   #prepared: { readonly key: string; readonly image: Promise<Image> } | undefined;
 
@@ -54,6 +57,27 @@ export class Resident {
   image(): Promise<Image> {
     this.#image ??= this.engine.load(this.#raster);
     return this.#image;
+  }
+
+  /** The colours that are seen, for comparing them: those under alpha 0 are equal. */
+  seen(): Promise<Image> {
+    const { channels, data } = this.opened;
+    const seen = channels === 4 ? seenColours(data) : data;
+    if (seen === data) return this.image();
+    this.#seen ??= this.engine.load({ ...this.#raster, data: seen });
+    return this.#seen;
+  }
+
+  /** The values of areas of equal value: numbers of a palette, or colours, without alpha where nothing is transparent. */
+  values(): Promise<Image> {
+    const { indices, channels, data } = this.opened;
+    const isOpaque = channels === 4 && transparentPixels(data) === 0;
+    if (!indices && !isOpaque) return this.seen();
+    const raster = this.#raster as Raster & { channels: number };
+    this.#values ??= this.engine.load(
+      indices ? { ...raster, data: indices, channels: 1 } : withoutAlpha({ raster, isGrey: false }),
+    );
+    return this.#values;
   }
 
   /** One channel. */
@@ -95,10 +119,12 @@ export class Resident {
   dispose(): void {
     this.#prepared?.image.then((image) => image.dispose()).catch(() => undefined);
     this.#prepared = undefined;
-    for (const image of [this.#image, ...this.#planes.values()]) {
+    for (const image of [this.#image, this.#seen, this.#values, ...this.#planes.values()]) {
       image?.then((held) => held.dispose()).catch(() => undefined);
     }
     this.#image = undefined;
+    this.#seen = undefined;
+    this.#values = undefined;
     this.#planes.clear();
   }
 }

@@ -3,7 +3,19 @@
 // PNG, TIFF, PGM and .npy have decoders of their own; that of TIFF is loaded on first use. Grey pictures become one channel.
 // Runs in a worker, and without one.
 
-import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, spaceOf, UsageError } from "@skerry/files";
+import {
+  ARRAYS,
+  bufferBytes,
+  FileError,
+  openNpy,
+  openPgm,
+  pngBits,
+  pngKind,
+  readPng,
+  readPngIndices,
+  spaceOf,
+  UsageError,
+} from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { type Opened, Refused } from "./opened.js";
 import { kindOf, physOf, sidesOf } from "./sniff.js";
@@ -25,6 +37,8 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   if (blob.size === 0) throw new Refused({ why: "empty" });
   const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
   const kind = kindOf(start);
+  // The command line reads no other formats either, even where a browser could.
+  if (kind === "none") throw new Refused({ why: "decode" });
   const sides = sidesOf(kind, start);
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
   if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
@@ -52,13 +66,26 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
     const { width, height } = bitmap;
     try {
       const space = spaceOf({ size: { width, height }, printed });
-      return { name, width, height, notes: [], space, ...greyed(await readPixels(bitmap), 255) };
+      const hasPalette = kind === "png" && !scaled && pngKind(start)?.palette === true;
+      const indices = hasPalette ? await indicesOf(blob, name) : undefined;
+      return { name, width, height, notes: [], space, indices, ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
     }
   } catch (cause) {
     // If the header was read, the rest of the file is damaged.
-    throw cause instanceof Refused ? cause : new Refused({ why: sides ? "damaged" : "decode" }, cause);
+    throw cause instanceof Refused
+      ? cause
+      : new Refused({ why: kind === "heic" ? "heic" : sides ? "damaged" : "decode" }, cause);
+  }
+}
+
+/** The numbers of a palette; undefined for interlaced rows of few bits, which are shown by their colours alone. */
+async function indicesOf(blob: Blob, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await readPngIndices(new Uint8Array(await blob.arrayBuffer()), name)).data as Uint8Array;
+  } catch {
+    return undefined;
   }
 }
 
@@ -165,11 +192,11 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
 async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
     const { openPage } = await import("./tiff.js");
-    const { raster, notes, space } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+    const { raster, notes, space, indices } = await openPage(blob, name, readJpeg, ({ width, height }) => {
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, space };
+    const opened = { name, width, height, notes, space, indices };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

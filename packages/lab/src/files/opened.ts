@@ -10,6 +10,8 @@ export interface Opened {
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
+  /** Numbers of the palette that colours stand for, if the file has one. */
+  readonly indices?: Uint8Array | undefined;
   /** The file's facts about its pixels: sides, unit, place. */
   readonly space: Space;
   /** Notes on the picture for the user. */
@@ -18,7 +20,7 @@ export interface Opened {
 
 /** Why a file was not read; text.ts has the sentences. */
 export type Refusal =
-  | { readonly why: "empty" | "decode" | "damaged" | "webgl" }
+  | { readonly why: "empty" | "decode" | "damaged" | "webgl" | "heic" }
   | { readonly why: "npy" | "pgm" | "tiff"; readonly reason: string }
   | { readonly why: "large"; readonly width: number; readonly height: number };
 

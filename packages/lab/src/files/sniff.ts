@@ -2,7 +2,7 @@
 
 import { isPgm } from "@skerry/files";
 
-export type Kind = "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "npy" | "pgm" | "none";
+export type Kind = "png" | "jpeg" | "webp" | "avif" | "heic" | "gif" | "tiff" | "npy" | "pgm" | "none";
 
 const text = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
@@ -11,7 +11,9 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 0, 4) === "\x89PNG") return "png";
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";
   if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP") return "webp";
-  if (text(bytes, 4, 4) === "ftyp") return "avif";
+  // Containers of one kind hold pictures of several coders, of which the brand tells.
+  if (text(bytes, 4, 4) === "ftyp")
+    return /^(heic|heix|heim|heis|hevc|hevx)$/.test(text(bytes, 8, 4)) ? "heic" : "avif";
   if (text(bytes, 0, 4) === "GIF8") return "gif";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
   if (isPgm(bytes)) return "pgm";
@@ -31,7 +33,7 @@ export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
     if (kind === "gif") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
     if (kind === "webp") return webpSides(bytes, view);
     if (kind === "jpeg") return jpegSides(view);
-    if (kind === "avif") return avifSides(bytes, view);
+    if (kind === "avif" || kind === "heic") return avifSides(bytes, view);
   } catch {
     // The bytes end before the sides.
   }

@@ -20,6 +20,8 @@ export async function openPage(
   raster: Raster & { readonly channels: number };
   notes: readonly string[];
   space: Space;
+  /** Numbers of a palette. */
+  indices: Uint8Array | undefined;
 }> {
   const codecs: TiffCodecs = {
     inflate: inflateByStream,
@@ -45,7 +47,17 @@ export async function openPage(
   // Drops hints at flags of the command line, which the page does not have.
   const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
   const made = opened.upright({ data, width, height, channels });
-  return { raster: made.pixels, space: partOf(made.space, [0, 0, 0], made.pixels), notes: [...slices, ...notes] };
+  const options = { most: MOST_CHUNK_BYTES, codecs, indices: true };
+  const numbers = opened.page.palette ? (await openTiff(bytesOf(blob), name, options)).pixels : undefined;
+  const own = numbers?.type === "u8" ? new Uint8Array(width * height) : undefined;
+  if (numbers && own) await numbers.read(0, 1, 0, height, own, {});
+  const indices = own && (opened.upright({ data: own, width, height, channels: 1 }).pixels.data as Uint8Array);
+  return {
+    indices,
+    raster: made.pixels,
+    space: partOf(made.space, [0, 0, 0], made.pixels),
+    notes: [...slices, ...notes],
+  };
 }
 
 function bytesOf(blob: Blob): Bytes {

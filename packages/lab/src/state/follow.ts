@@ -44,6 +44,8 @@ export class Follower {
   readonly #options: FollowerOptions;
   readonly #latest: Latest;
   #result: Result | undefined;
+  /** The tool whose result is shown. */
+  #shown: Tool | undefined;
   /** A result that is kept beside those that follow, for comparison. */
   #aside: Result | undefined;
   #within: Mask | undefined;
@@ -121,6 +123,8 @@ export class Follower {
       failure.value = { text: TEXT.failures.call(message), isOfCall: true, field: argument };
     }
     stale.value = true;
+    // The number of one tool's result would read as another's.
+    if (this.#shown !== this.#options.toolOf(recipe.value)) found.value = undefined;
     this.tell();
   }
 
@@ -152,6 +156,7 @@ export class Follower {
     const { content: aside } = this.#aside ?? {};
     await this.#options.shower.show({ ...next, within: given.within, aside }, true, asked.signal);
     found.value = next.found;
+    this.#shown = tool;
     stale.value = false;
     if (failure.value?.isOfCall) failure.value = undefined;
     stages.value = next.stages;

@@ -371,6 +371,14 @@ function addressOf(text: string): URL | undefined {
   }
 }
 
+/** Settings whose channel the picture has: those of a colour picture go on with the brightness of a grey one. */
+function withChannelOf({ channels }: Opened, settings: Recipe): Recipe {
+  const { channel } = settings.objects;
+  const isThere = channels > 1 ? channel !== "alpha" || channels === 4 : channel === "contrast";
+  if (channel === "luma" || isThere) return settings;
+  return { ...settings, objects: { ...settings.objects, channel: "luma" } };
+}
+
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
 let newest = 0;
 
@@ -398,7 +406,7 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   const { engine } = session;
   if (own !== newest || !engine) return;
   dropPicture();
-  const shown = withScaleOf(opened, settings);
+  const shown = withChannelOf(opened, withScaleOf(opened, settings));
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {

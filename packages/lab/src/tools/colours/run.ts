@@ -46,13 +46,14 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
 /** The classes, from the kept results if they were computed before. */
 export async function classesOf(given: Given, colours: ColoursRecipe, key: string): Promise<Made> {
   const { resident } = given;
+  if (!(resident.opened.data instanceof Uint8Array)) throw new Error(TEXT.colours.bits);
   const kept = (resident.kept.get(KEPT) ?? new Map()) as Map<string, Made>;
   resident.kept.set(KEPT, kept);
   const own = `${colours.k} ${key}`;
   let made = kept.get(own);
   if (!made) {
     const begin = performance.now();
-    const segmentation = await resident.engine.kmeans(await resident.image(), {
+    const segmentation = await resident.engine.kmeans(await resident.seen(), {
       ...kmeansOptions(colours),
       ...callOptions(given),
       ...(given.within ? { within: given.within } : {}),
@@ -75,7 +76,7 @@ export async function classesOf(given: Given, colours: ColoursRecipe, key: strin
 /** The silhouettes of numbers of classes. */
 export async function suit(given: Given, colours: ColoursRecipe): Promise<PickedK> {
   const { init, ...shared } = sharedOptions(colours);
-  return given.resident.engine.pickK(await given.resident.image(), {
+  return given.resident.engine.pickK(await given.resident.seen(), {
     ...{ ...shared, ...(init === undefined || init === "tiles" ? {} : { init: init as "grid" }) },
     ...{ max: MOST_TRIED, ...callOptions(given) },
     ...(given.within ? { within: given.within } : {}),

@@ -84,7 +84,7 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
 
 async function fillOnce(given: Given, settings: FillSettings, stroke: Stroke, stages: Timing[]): Promise<Uint32Array> {
   const { resident, within } = given;
-  const image = await resident.image();
+  const image = await resident.seen();
   const components = await resident.engine.fill(image, {
     ...fillOptionsOf(settings, stroke),
     ...callOptions(given),
@@ -112,7 +112,7 @@ export async function areasOf(
 ): Promise<Float64Array | undefined> {
   const { resident } = given;
   if (!(resident.opened.data instanceof Uint8Array)) return undefined;
-  const wand = await resident.engine.wand(await resident.image(), {
+  const wand = await resident.engine.wand(await resident.seen(), {
     seeds: [[x, y]],
     connectivity,
     ...callOptions(given),

@@ -85,7 +85,8 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   const { resident, within } = given;
   const call = callOptions(given);
   const plane = await resident.plane(recipe.channel);
-  const pixels = isOfColours(recipe) ? await resident.image() : await preparedPlane(given, recipe);
+  const whole = recipe.rule === "value" ? resident.values() : resident.image();
+  const pixels = isOfColours(recipe) ? await whole : await preparedPlane(given, recipe);
   const stages: Timing[] = [];
   let components = await resident.engine.components(pixels, {
     ...optionsOfPrepared(recipe),
