@@ -106,6 +106,9 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   if (command !== undefined && !Object.hasOwn(COMMANDS, command)) {
     throw new UsageError(sentence(`unknown command '${command}'`, undefined));
   }
+  if (rest.length > 0 && (rest.length > 1 || rest[0] !== "all")) {
+    throw new UsageError(`Expected skerry help ${command}, or skerry help ${command} all, got ${rest.join(" ")}.`);
+  }
   return [...argv.slice(0, 2), ...(command === undefined ? [] : [command]), "--help", ...rest];
 }
 

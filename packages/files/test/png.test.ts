@@ -35,7 +35,7 @@ describe("small PNGs", () => {
     ]) {
       const { png, kept, pixels, isGrey, hasAlpha } = await picture(width, height, channels, bits === 16);
       const read = await readSmallPng(png);
-      expect(read).toEqual({ raster: { data: pixels, width, height, channels: kept }, isGrey, hasAlpha });
+      expect(read).toEqual({ raster: { data: pixels, width, height, depth: 1, channels: kept }, isGrey, hasAlpha });
     }
   });
 

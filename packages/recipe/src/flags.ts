@@ -1,6 +1,6 @@
 // Converts recipes from and to flags of the command line.
 
-import { givenFields, type NameOf } from "./check.js";
+import { givenFields, type NameOf, parseRecipe } from "./check.js";
 import { RecipeError, unexpected } from "./errors.js";
 import type { Field, Flag, Operation } from "./field.js";
 import type { Recipe } from "./fields.js";
@@ -120,6 +120,7 @@ export interface CommandLine {
  * // npx @skerry/cli label cells.png --otsu --min-area 20 -o labels.png
  */
 export function toCommand(recipe: Recipe, input = "INPUT", outputs: readonly string[] = []): CommandLine {
+  parseRecipe(recipe);
   const { args, without } = argumentsOf(recipe);
   const words = [COMMANDS[recipe.operation], input, ...args, ...outputs];
   return { text: `npx @skerry/cli ${words.map(quotedForShell).join(" ")}`, without };

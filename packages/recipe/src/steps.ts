@@ -1,6 +1,6 @@
 // The steps of a recipe in order, as sentences.
 
-import { givenFields } from "./check.js";
+import { givenFields, parseRecipe } from "./check.js";
 import { shown } from "./errors.js";
 import type { Field, Group, Operation } from "./field.js";
 import { takesPolarity } from "./fields/objects.js";
@@ -48,6 +48,7 @@ function sentence(field: Field, value: unknown): string {
  * for (const sentence of steps(recipe)) console.log(sentence);
  */
 export function steps(recipe: Recipe): string[] {
+  parseRecipe(recipe);
   const { operation, options = {} } = recipe;
   const given = givenFields(recipe).filter(([{ name }]) => name !== "physical" && name !== "connectivity");
   const of = (...groups: readonly Group[]): string[] =>

@@ -2,6 +2,7 @@
 
 import type { Threshold } from "skerry";
 import { intensityFiles } from "./beside.js";
+import { parseRecipe } from "./check.js";
 import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
@@ -329,6 +330,7 @@ function addMask(program: Program, recipe: Recipe): void {
  * console.log(toTypeScript(recipe));
  */
 export function toTypeScript(whole: Recipe): string {
+  parseRecipe(whole);
   const program = new Program();
   // Points are those of the whole image, whose size the program need not know.
   const endless = Number.POSITIVE_INFINITY;

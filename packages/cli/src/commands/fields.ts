@@ -205,8 +205,17 @@ export async function readJson(path: string, what: string): Promise<unknown> {
     throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
   });
   try {
-    return JSON.parse(text);
+    // Some editors begin a file with a mark of its encoding.
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new UsageError(`Expected ${path} to hold ${what} as JSON: ${(error as Error).message}.`);
+    const begin = text.trimStart().charAt(0);
+    if (begin !== "{") {
+      const got = begin === "" ? "an empty file" : "something else";
+      throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}; ${what} comes before the inputs.`);
+    }
+    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;
+    const where = line === undefined ? "before its end" : `in line ${line}`;
+    throw new UsageError(`Expected ${path} to hold ${what} as JSON, which it is no longer ${where}.`);
   }
 }

@@ -22,7 +22,7 @@ import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkDrawn, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -104,6 +104,8 @@ async function fill(input: string, flags: RecipeFlags, options: Options): Promis
   let engine: Engine | undefined;
   try {
     const recipe = recipeFor(given, picture);
+    checkDrawn(picture, 1, options.mask);
+    checkDrawn(picture, picture.pixels.channels ?? 1, options.output);
     await checkSink(options.mask, picture, recipe, { type: "u8", overwrite: options.overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     const source = storeOf(picture);

@@ -18,7 +18,7 @@ import {
   unitSymbol,
   volumeFactor,
 } from "@skerry/files";
-import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
+import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
 import { boundsOf, inPart, oneValueOf, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import type { Threshold } from "skerry";
@@ -88,6 +88,11 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       OF_LABELS.includes(operation)
     ) {
       throw new UsageError(`Expected --channel 0 for ${path}, which has one channel, got ${channel}.`);
+    }
+    // Readers of images tell their one slice, which the library takes for a volume of one.
+    const { connectivity = 4 } = recipe.options ?? {};
+    if (!inStore && sizeOf(picture).depth === 1 && connectivity !== 4 && connectivity !== 8) {
+      throw new UsageError(`Expected connectivity to be 4 or 8 for a 2-D image, got ${connectivity}.`);
     }
     const told: string[] = [];
     const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;
@@ -254,4 +259,23 @@ export async function flatNotes(
   if (value === undefined) return [];
   const which = value === 0 ? "none" : "all";
   return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
+}
+
+/** Most values of a picture that is packed as a whole: an array holds no more bytes. */
+const MOST_PACKED = 2 ** 31 - 1;
+
+/** Refuses, before any work, outputs whose format has no slices, or packs a picture as a whole that is larger than an array. */
+export function checkDrawn(picture: Picture, channels: number, ...paths: readonly (string | undefined)[]): void {
+  const { width, height, depth } = sizeOf(picture);
+  for (const path of paths) {
+    if (path === undefined) continue;
+    const ending = endingOf(path);
+    if (depth > 1 && (ending === ".png" || ending === ".pgm")) {
+      throw new UsageError(`Expected an image for ${path}, got a volume; write .npy, .tif, .nii or .nii.gz.`);
+    }
+    if (ending !== ".png" || width * height * channels <= MOST_PACKED) continue;
+    throw new UsageError(
+      `Expected at most ${MOST_PACKED} values for ${path}, which is packed as a whole, got ${width} x ${height} x ${channels}; write .npy or .tif, or give --crop.`,
+    );
+  }
 }

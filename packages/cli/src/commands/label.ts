@@ -77,7 +77,16 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
 import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
-import { flatNotes, type InputOptions, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import {
+  checkDrawn,
+  flatNotes,
+  type InputOptions,
+  isUneven,
+  lostPlaces,
+  type OpenedInput,
+  openInput,
+  recipeFor,
+} from "./input.js";
 import {
   bytesOf,
   checkFits,
@@ -317,6 +326,10 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const { within } = recipe.input ?? {};
   const outputs = outputsOf(options, recipe);
+  for (const [option, path] of outputs) {
+    const [other] = path.match(/\{\w*\}/g)?.filter((each) => each !== "{name}") ?? [];
+    if (other) throw new UsageError(`Expected {name} in ${option} ${path}, got ${other}; did you mean {name}?`);
+  }
   const isOne = ([option, template]: [string, string]): boolean => option === "--regions" && /\.csv$/i.test(template);
   const [whole] = inputs.length > 1 ? outputs.filter((each) => !each[1].includes("{name}") && !isOne(each)) : [];
   if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
@@ -406,6 +419,8 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     const { input } = picture;
     checkVolume(picture, options);
     checkSheared(own, picture, options);
+    checkDrawn(picture, 1, options.output);
+    if (sizeOf(picture).depth === 1) checkDrawn(picture, 3, options.overlay);
     const { output, overwrite } = options;
     const path = output === undefined ? undefined : fillName(output, input);
     await checkSink(path, picture, own, { type: "u32", overwrite });

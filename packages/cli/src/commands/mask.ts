@@ -10,7 +10,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { checkServed, isUneven, lostPlaces, openInput } from "./input.js";
+import { checkDrawn, checkServed, isUneven, lostPlaces, openInput } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -106,6 +106,7 @@ async function madeOf(
     if (recipe.options?.physical && isUneven(recipe, picture)) {
       throw new UsageError(`Expected radii in pixels, without --physical, for ${input}, whose grid is sheared.`);
     }
+    checkDrawn(picture, 1, output);
     const first = await maskOf(engine, picture.pixels);
     const options = ["union", "intersection", "difference"] as const;
     const flagOf = (text: string): string =>

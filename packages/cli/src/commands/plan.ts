@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { UsageError } from "../errors.js";
 import { grouped, tellNotes } from "../progress.js";
 import { RecipeFlags } from "./fields.js";
+import { isZarrName } from "./stores.js";
 
 interface Options {
   output?: string;
@@ -64,6 +65,9 @@ Examples:
     if (!of && !recipe)
       throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
     const { output, regions, scratch, block, overwrite, dryRun } = options;
+    if (output !== undefined && !isZarrName(output)) {
+      throw new UsageError(`Expected -o to end in .zarr in a plan, got ${output}.`);
+    }
     const onNote = (note: string): void => {
       tellNotes([note], {});
     };

@@ -70,9 +70,26 @@ export async function checkSink(
   if (path === undefined || !isZarrName(path)) return;
   const { checkSink: check } = await import("@skerry/zarr");
   const written = await check(path, sinkOptions(picture, recipe, options));
+  if (recipe.input?.crop === undefined && resolve(written) !== resolve(path)) await checkSize(path, picture);
   if (resolve(written) === resolve(picture.input)) {
     throw new UsageError(`Expected every file to be written once, but ${path} is the input ${picture.input} itself.`);
   }
+}
+
+/** Refuses labels of another size than the image that they go into. */
+async function checkSize(path: string, picture: Picture): Promise<void> {
+  const { openImage, openStore } = await import("@skerry/zarr");
+  const image = await openImage(openStore(path));
+  const { shape } = await image.array(Math.min(image.levels.length - 1, picture.space.taken.level ?? 0));
+  const [width, height, depth] = ["x", "y", "z"].map((axis) => {
+    const at = image.axes.findIndex(({ name }) => name === axis);
+    return at < 0 ? 1 : shape[at];
+  });
+  const own = sizeOf(picture);
+  if (own.width === width && own.height === height && own.depth === depth) return;
+  throw new UsageError(
+    `Expected ${picture.input} to have the size of ${path}, whose labels it becomes, ${sides({ width, height, depth })}, got ${sides(own)}; write a new .zarr.`,
+  );
 }
 
 /** Writes a result to OME-Zarr by `fill`. If that fails, nothing is kept. */

@@ -10,6 +10,11 @@ import type { Output } from "../output.js";
 /** White space and comments between the words of a header, and the header: width, height and maximum value. */
 const GAP = "(?:[ \\t-\\r]|#[^\\n\\r]*[\\n\\r])+";
 const HEADER = new RegExp(`^P5${GAP}(\\d+)${GAP}(\\d+)${GAP}(\\d+)[ \\t-\\r]`);
+/** Netpbm's formats that are not read. */
+const NETPBM: Readonly<Record<string, string>> = {
+  ...{ P1: "a plain bitmap", P2: "a plain PGM, in letters", P3: "a plain PPM", P4: "a bitmap" },
+  ...{ P6: "a PPM in colour", P7: "a PAM" },
+};
 /** Bytes at the start of a file that are searched for the header. Comments may be of any length; longer headers are rejected. */
 const HEADER_BYTES = 1 << 16;
 
@@ -41,6 +46,10 @@ export async function openPgm(bytes: Bytes, name: string, nodata?: number): Prom
   const start = new Uint8Array(Math.min(bytes.size, HEADER_BYTES));
   await readFully(bytes, start, 0, name);
   const header = HEADER.exec(latin1(start));
+  const [plain] = /^P[1-7]/.exec(latin1(start.subarray(0, 2))) ?? [];
+  if (!header && plain && plain !== "P5") {
+    throw new FileError(`Expected ${name} to be a binary PGM file (P5), got ${plain}, ${NETPBM[plain]}.`);
+  }
   if (!header) throw new FileError(`Expected ${name} to be a binary PGM file (P5), but it does not begin like one.`);
   const [width = 0, height = 0, most = 0] = header.slice(1).map(Number);
   if (!width || !height) throw new FileError(`Expected ${name} to have pixels in it, got ${width} x ${height}.`);

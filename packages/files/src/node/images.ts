@@ -10,9 +10,9 @@ import { asWanted } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { About, PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
-import { firstLine, pictureReason } from "./reasons.js";
+import { pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
-import { readSmallPng } from "./small-png.js";
+import { hasPngEnd, isAnimatedPng, readSmallPng } from "./small-png.js";
 
 /** Magic bytes of these formats: offset and characters. */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
@@ -40,6 +40,8 @@ export const IMAGES: Reader = {
     const buffer = await input.whole();
     const png = pngKind(buffer);
     const printed = png && pngResolution(buffer);
+    if (png && !hasPngEnd(buffer)) throw new FileError(`Could not read ${input.shown}: it is damaged or cut off.`);
+    const frames = png && isAnimatedPng(buffer) ? [`${input.shown} has several frames; the first one is used`] : [];
     if (png?.palette && (indices || channel === "index" || channel === 0)) {
       const pixels = withNodata(await readPngIndices(buffer, input.shown), nodata, input.shown);
       const space = spaceOf({ size: pixels, printed, taken: channel === undefined ? {} : { channel } });
@@ -75,7 +77,7 @@ export const IMAGES: Reader = {
     const others = pages > 1 ? [{ name: "page", size: pages } as const] : [];
     const taken = options.page === undefined || pages === 1 ? {} : { page: options.page };
     const space = spaceOf({ size: raster, printed, others, taken });
-    return { pixels: withNodata(raster, nodata, input.shown), space, about, notes: () => notes };
+    return { pixels: withNodata(raster, nodata, input.shown), space, about, notes: () => [...notes, ...frames] };
   },
 };
 
@@ -90,6 +92,19 @@ const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
 
 /** Types by their names in libvips. */
 const DEPTHS: Readonly<Record<string, "u8" | "u16">> = { uchar: "u8", ushort: "u16" };
+
+/**
+ * Brings 10 and 12 bits back to the values that the file stores; libvips has scaled them to 16. Alpha stays in 16 bits, and opaque pixels
+ * get the largest value. Example: of 10 bits 51200 becomes 800.
+ */
+function unscale(values: Uint8Array | Uint16Array, channels: number, bits: number): void {
+  if (!(values instanceof Uint16Array) || bits >= 16 || bits <= 8) return;
+  const most = 2 ** bits - 1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] >> (16 - bits);
+    values[i] = channels === 4 && i % 4 === 3 ? Math.round((value / most) * 65535) : value;
+  }
+}
 
 /** A decoded picture, and facts of its file. */
 interface Decoded {
@@ -109,18 +124,30 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
     return await decodeBy("warning", buffer, shown, options);
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
+    const reason = (own: unknown): FileError =>
+      new FileError(`Could not read ${shown}: ${kindOf(buffer) ?? pictureReason((own as Error).message)}.`, {
+        cause: own,
+      });
+    // Phones and editors write such JPEGs and GIFs; faults of other formats spoil pixels.
+    const isLenient = buffer[0] === 0xff || buffer.toString("latin1", 0, 3) === "GIF";
+    if (!isLenient) throw reason(error);
     try {
       const decoded = await decodeBy("truncated", buffer, shown, options);
-      const warned = firstLine((error as Error).message).replace(/^\w+: /, "");
-      return {
-        ...decoded,
-        notes: [...decoded.notes, `${shown} has faults that its decoder passes over: ${warned}`],
-      };
+      return { ...decoded, notes: [...decoded.notes, `${shown} has faults that its decoder passes over`] };
     } catch (second) {
       if (second instanceof FileError || second instanceof UsageError) throw second;
-      throw new FileError(`Could not read ${shown}: ${pictureReason((second as Error).message)}.`, { cause: second });
+      throw reason(second);
     }
   }
+}
+
+/** The reason why a picture of a known kind is not read; undefined for others. */
+function kindOf(buffer: Buffer): string | undefined {
+  if (buffer.toString("latin1", 4, 8) !== "ftyp") return undefined;
+  const brand = buffer.toString("latin1", 8, 12);
+  if (/^he[iv][cmsx]$/.test(brand))
+    return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
+  return brand === "avis" ? "it is a sequence of AVIF, which is not read; save a picture of it as PNG" : undefined;
 }
 
 /** Decodes a picture. Warnings of decoders, such as on bytes between the segments of a phone's JPEG, fail only if they are asked to. */
@@ -145,6 +172,7 @@ async function decodeBy(
     notes.push(`${shown} has ${pages} pages; the first one is used (--page N takes another)`);
   const options: SharpOptions = { ...own, ...(page ? { page } : {}) };
   const isGrey = stored <= 2;
+  const { bitsPerSample: bits = depth === "ushort" ? 16 : 8 } = metadata;
   const type = DEPTHS[depth];
   if (!type) throw new FileError(`Expected ${shown} to have 8 or 16 bits a channel, got ${depth}; convert it.`);
   const channels = hasAlpha ? 4 : isGrey ? 1 : stored;
@@ -162,14 +190,16 @@ async function decodeBy(
   const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
   const array = ARRAYS[type];
   const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+  unscale(values, info.channels, bits);
+  if (metadata.space === "cmyk") notes.push(`${shown} holds CMYK, and is converted to red, green and blue`);
   const size = { width: info.width, height: info.height, depth: 1 };
   const raster = { data: values, ...size, channels: info.channels as number };
   const whole = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
-  const { format, isPalette = false, bitsPerSample = type === "u16" ? 16 : 8 } = metadata;
-  const called = bitsPerSample < 8 ? `${bitsPerSample} bits` : `uint${bitsPerSample}`;
+  const { format, isPalette = false } = metadata;
+  const called = bits < 8 ? `${bits} bits` : `uint${bits}`;
   const about = {
     ...{ format: NAMES[format ?? ""] ?? format, stored: called, channels: stored, alpha: hasAlpha },
-    ...{ compression: metadata.compression, palette: isPalette ? 2 ** bitsPerSample : undefined },
+    ...{ compression: metadata.compression, palette: isPalette ? 2 ** bits : undefined },
   };
   return { raster: whole, notes, pages, about };
 }

@@ -23,6 +23,9 @@ import { reasonOf } from "./reasons.js";
 import { stackOf } from "./stack.js";
 import { TIFF } from "./tiff.js";
 
+/** Most bytes of a file that is read as a whole: Node reads no more at once. */
+const MOST_WHOLE_BYTES = 2 ** 31 - 1;
+
 /** Bytes that suffice to detect every format. */
 const START_BYTES = 4096;
 
@@ -189,10 +192,16 @@ function inputOf(path: string, options: PictureOptions): Input {
   let stdin: Promise<Buffer> | undefined;
   const whole = async (): Promise<Buffer> => {
     try {
+      if (path !== "-" && (await stat(path)).size > MOST_WHOLE_BYTES) {
+        throw new FileError(
+          `Could not read ${shown}: it is no PNG, JPEG or other picture of at most 2 GiB; values without a header need --shape.`,
+        );
+      }
       if (path !== "-") return await readFile(path);
       stdin ??= readStdin();
       return await stdin;
     } catch (error) {
+      if (error instanceof FileError) throw error;
       throw new FileError(`Could not read ${shown}: ${reasonOf(error)}.`);
     }
   };

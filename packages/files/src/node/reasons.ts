@@ -38,7 +38,7 @@ export function firstLine(message: string): string {
 /** Reasons of decoders' errors, in our words. */
 export function pictureReason(message: string): string {
   if (/unsupported image format/i.test(message)) {
-    return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file";
+    return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file; values without a header need --shape";
   }
   if (/compression|not configured/i.test(message)) {
     return "its compression is not read; save it uncompressed, or with LZW or Deflate";

@@ -9,6 +9,7 @@ import {
   type Raster,
   type Regions,
 } from "skerry";
+import { RecipeError } from "../errors.js";
 import { parseCondition } from "../expression.js";
 import { NUMBERS } from "../fields/objects.js";
 import type { Recipe } from "../fields.js";
@@ -46,6 +47,18 @@ export async function measuringOf(
   return { ...physicalOf(recipe), intensity };
 }
 
+/** Refuses a pixel outside the image, and one of a volume without its slice. */
+function checkPlace(name: string, at: readonly number[], { width, height, depth }: Components): void {
+  const [x, y, z = 0] = at;
+  const isVolume = depth > 1;
+  const isInside = x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
+  if (isInside && at.length === (isVolume ? 3 : 2)) return;
+  const size = isVolume ? `${width} x ${height} x ${depth} volume` : `${width} x ${height} image`;
+  throw new RecipeError(
+    `Expected the pixels of ${name} to be ${isVolume ? "X,Y,Z" : "X,Y"} inside the ${size}, got ${at.join(",")}.`,
+  );
+}
+
 /** Picks, drops, selects and sorts objects. `found` is disposed of if new objects are returned, and on errors. */
 export async function selectObjects(
   found: Components,
@@ -61,6 +74,9 @@ export async function selectObjects(
   };
   try {
     if (pick || drop) {
+      for (const [name, places] of Object.entries({ pick, drop })) {
+        for (const at of places ?? []) checkPlace(name, at, found);
+      }
       const runs = await left.runs(call);
       const labelsAt = (places: readonly (readonly number[])[]): ReadonlySet<number> =>
         new Set(places.map(([x, y, z]) => labelAt(runs, x, y, z)));
