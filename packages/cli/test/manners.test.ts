@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openPicture } from "@skerry/files/node";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { run } from "./support/run.js";
@@ -340,5 +341,37 @@ describe("mistakes", () => {
       "skerry: Expected small.npy to have the size of five.zarr, whose labels it becomes, 6 x 5, got 4 x 2; write a new .zarr.\n",
     );
     expect((await skerry("label", "five.npy", "--nonzero", "-o", "five.zarr")).code).toBe(0);
+  });
+});
+
+describe("palettes of GIFs", () => {
+  test.each([false, true])("are numbers, as those of PNGs (interlaced: %s)", async (progressive) => {
+    const colours = [
+      [0, 0, 0],
+      [200, 10, 10],
+      [10, 200, 10],
+      [10, 10, 200],
+    ];
+    const [width, height] = [37, 23];
+    const classOf = (x: number, y: number): number => (Math.floor(x / 9) + Math.floor(y / 5)) % 4;
+    const rgb = new Uint8Array(3 * width * height);
+    for (let i = 0; i < width * height; i++) rgb.set(colours[classOf(i % width, Math.floor(i / width))], 3 * i);
+    const file = `palette-${progressive}.gif`;
+    await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .gif({ progressive, dither: 0 })
+      .toFile(at(file));
+    const { pixels } = await openPicture(at(file), { channel: "index" });
+    const plain = await openPicture(at(file));
+    const numbers = new Map<string, number>();
+    const { data } = pixels as { data: Uint8Array };
+    const seen = (plain.pixels as { data: Uint8Array }).data;
+    const channels = plain.pixels.channels ?? 1;
+    for (let i = 0; i < data.length; i++) {
+      const colour = seen.slice(i * channels, i * channels + 3).join();
+      numbers.set(colour, numbers.get(colour) ?? data[i]);
+      expect(data[i]).toBe(numbers.get(colour));
+    }
+    expect(new Set(numbers.values()).size).toBe(4);
+    expect((await json("label", file, "--by", "value", "--connectivity", "8")).count).toBeGreaterThan(3);
   });
 });

@@ -4,6 +4,7 @@ import type { SharpOptions } from "sharp";
 import type { Raster } from "skerry";
 import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
+import { isGif, readGifIndices } from "../formats/gif.js";
 import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
 import { spaceOf } from "../space.js";
 import { asWanted } from "../transparency.js";
@@ -17,27 +18,30 @@ import { hasPngEnd, isAnimatedPng, readSmallPng } from "./small-png.js";
 /** Magic bytes of these formats: offset and characters. */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
   [0, "\x89PNG"],
-  [0, "\xff\xd8\xff"],
+  [0, "\xff\xd8"],
   [8, "WEBP"],
   [0, "GIF8"],
   [4, "ftyp"],
 ];
 
+const beginsLikeOne = (bytes: Uint8Array): boolean =>
+  BEGINNINGS.some(([at, letters]) => Buffer.from(letters, "latin1").equals(bytes.subarray(at, at + letters.length)));
+
 export const IMAGES: Reader = {
   name: "PNG, JPEG, WebP, GIF, AVIF",
   endings: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".avif"],
   slices: true,
-  sniff: (start) =>
-    start.kind === "file" &&
-    BEGINNINGS.some(([at, letters]) =>
-      Buffer.from(letters, "latin1").equals(start.bytes.subarray(at, at + letters.length)),
-    ),
+  sniff: (start) => start.kind === "file" && beginsLikeOne(start.bytes),
   axes: ["page"],
   open: async (input, options): Promise<Opened> => {
     const { nodata, sharpPays = false, channel, indices = false } = options;
     const wanted = channel === "alpha" ? ({ alpha: "kept" } as const) : { alpha: options.alpha, matte: options.matte };
     if (channel === "alpha" && options.matte) throw new UsageError("Expected --matte or --channel alpha, got both.");
     const buffer = await input.whole();
+    // The decoder knows more formats, such as SVG, than are promised here and on the page.
+    if (!beginsLikeOne(buffer)) {
+      throw new FileError(`Could not read ${input.shown}: ${pictureReason("unsupported image format")}.`);
+    }
     const png = pngKind(buffer);
     const printed = png && pngResolution(buffer);
     if (png && !hasPngEnd(buffer)) throw new FileError(`Could not read ${input.shown}: it is damaged or cut off.`);
@@ -50,6 +54,24 @@ export const IMAGES: Reader = {
         space,
         about: { format: "PNG", stored: `${png.bits} bits`, channels: 1, palette: 2 ** png.bits },
       };
+    }
+    if (isGif(buffer) && (indices || channel === "index" || channel === 0)) {
+      const { pages, notes } = await pagesOf(buffer, input.shown, options);
+      const page = typeof options.page === "number" && pages > 1 ? options.page : 0;
+      const numbers = readGifIndices(buffer, input.shown, page);
+      if (numbers) {
+        const pixels = withNodata(numbers, nodata, input.shown);
+        const others = pages > 1 ? [{ name: "page", size: pages } as const] : [];
+        const taken = {
+          ...(channel === undefined ? {} : { channel }),
+          ...(options.page === undefined || pages === 1 ? {} : { page }),
+        };
+        const about = { format: "GIF", stored: "8 bits", channels: 1, compression: "lzw", palette: 256 };
+        return { pixels, space: spaceOf({ size: pixels, others, taken }), about, notes: () => notes };
+      }
+      const partial = "covers a part of its canvas, and has no number for each pixel";
+      if (channel !== undefined) throw new UsageError(`Expected no --channel for ${input.shown}, which ${partial}.`);
+      frames.push(`${input.shown} ${partial}; colours are taken`);
     }
     if (channel === "index") {
       throw new UsageError(`Expected --channel index for a file with a palette, but ${input.shown} has none.`);
@@ -150,6 +172,37 @@ function kindOf(buffer: Buffer): string | undefined {
   return brand === "avis" ? "it is a sequence of AVIF, which is not read; save a picture of it as PNG" : undefined;
 }
 
+/** The page that is taken of several; a note tells of the others. */
+function checkPage(
+  pages: number,
+  shown: string,
+  { page: asked, lenient = false }: PictureOptions,
+  notes: string[],
+): number | undefined {
+  const page = lenient && pages === 1 ? undefined : asked;
+  if (page === "all")
+    throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
+  if (page !== undefined && page >= pages) {
+    throw new UsageError(`Expected --page to be from 0 to ${pages - 1} for ${shown}, got ${page}.`);
+  }
+  if (pages > 1 && page === undefined)
+    notes.push(`${shown} has ${pages} pages; the first one is used (--page N takes another)`);
+  return page;
+}
+
+/** The number of pictures of a GIF, and a note on those that are left out. */
+async function pagesOf(buffer: Buffer, shown: string, options: PictureOptions) {
+  const notes: string[] = [];
+  const sharp = await loadSharp();
+  const { pages = 1 } = await sharp(buffer, OPTIONS)
+    .metadata()
+    .catch((error) => {
+      throw new FileError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
+    });
+  checkPage(pages, shown, options, notes);
+  return { pages, notes };
+}
+
 /** Decodes a picture. Warnings of decoders, such as on bytes between the segments of a phone's JPEG, fail only if they are asked to. */
 async function decodeBy(
   failOn: "warning" | "truncated",
@@ -162,14 +215,7 @@ async function decodeBy(
   const sharp = await loadSharp();
   const metadata = await sharp(buffer, own).metadata();
   const { depth = "", channels: stored = 1, pages = 1, hasAlpha = false } = metadata;
-  const page = lenient && pages === 1 ? undefined : asked;
-  if (page === "all")
-    throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
-  if (page !== undefined && page >= pages) {
-    throw new UsageError(`Expected --page to be from 0 to ${pages - 1} for ${shown}, got ${page}.`);
-  }
-  if (pages > 1 && page === undefined)
-    notes.push(`${shown} has ${pages} pages; the first one is used (--page N takes another)`);
+  const page = checkPage(pages, shown, { page: asked, lenient }, notes);
   const options: SharpOptions = { ...own, ...(page ? { page } : {}) };
   const isGrey = stored <= 2;
   const { bitsPerSample: bits = depth === "ushort" ? 16 : 8 } = metadata;

@@ -11,6 +11,7 @@ import {
   openPgm,
   pngBits,
   pngKind,
+  readGifIndices,
   readPng,
   readPngIndices,
   spaceOf,
@@ -67,7 +68,7 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
     try {
       const space = spaceOf({ size: { width, height }, printed });
       const hasPalette = kind === "png" && !scaled && pngKind(start)?.palette === true;
-      const indices = hasPalette ? await indicesOf(blob, name) : undefined;
+      const indices = hasPalette || (kind === "gif" && !scaled) ? await indicesOf(blob, name, kind) : undefined;
       return { name, width, height, notes: [], space, indices, ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
@@ -80,10 +81,11 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   }
 }
 
-/** The numbers of a palette; undefined for interlaced rows of few bits, which are shown by their colours alone. */
-async function indicesOf(blob: Blob, name: string): Promise<Uint8Array | undefined> {
+/** The numbers of a palette; undefined for those that the command line does not read either: colours stand for them then. */
+async function indicesOf(blob: Blob, name: string, kind: "png" | "gif"): Promise<Uint8Array | undefined> {
   try {
-    return (await readPngIndices(new Uint8Array(await blob.arrayBuffer()), name)).data as Uint8Array;
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    return (kind === "gif" ? readGifIndices(bytes, name) : await readPngIndices(bytes, name))?.data as Uint8Array;
   } catch {
     return undefined;
   }

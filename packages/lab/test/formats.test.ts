@@ -1,0 +1,45 @@
+// One list of picture formats: the page opens those that the command line opens, and both refuse the others.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPicture, READERS } from "@skerry/files/node";
+import { afterAll, expect, test } from "vitest";
+import { kindOf } from "../src/files/sniff.js";
+
+const folder = mkdtempSync(join(tmpdir(), "skerry-formats-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const bytes = (text: string): Uint8Array => Uint8Array.from(text.padEnd(600, "\0"), (letter) => letter.charCodeAt(0));
+
+/** Beginnings of pictures that both know. */
+const KNOWN: Readonly<Record<string, string>> = {
+  ...{
+    png: "\x89PNG\r\n\x1a\n",
+    jpeg: "\xff\xd8\xff\xe0",
+    webp: "RIFF\0\0\0\0WEBP",
+    gif: "GIF89a",
+    tiff: "II*\0\x08\0\0\0",
+  },
+  ...{ avif: "\0\0\0\x1cftypavif", heic: "\0\0\0\x1cftypheic", pgm: "P5 1 1 255 ", npy: "\x93NUMPY\x01\0" },
+};
+
+test.each(Object.entries(KNOWN))("%s is known to page and command line", async (kind, start) => {
+  expect(kindOf(bytes(start))).toBe(kind);
+  const found = await Promise.all(
+    READERS.map((reader) => reader.sniff({ kind: "file", bytes: bytes(start) }, undefined as never)),
+  );
+  expect(found.filter(Boolean)).toHaveLength(1);
+});
+
+test.each([
+  ["bmp", "BM\x3a\0\0\0"],
+  ["ico", "\0\0\x01\0\x01\0"],
+  ["ppm", "P6 1 1 255 abc"],
+  ["pam", "P7\nWIDTH 1\n"],
+  ["svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+])("%s is refused by both", async (ending, start) => {
+  expect(kindOf(bytes(start))).toBe("none");
+  const path = join(folder, `a.${ending}`);
+  writeFileSync(path, bytes(start));
+  await expect(openPicture(path)).rejects.toThrow(/it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file/);
+});
