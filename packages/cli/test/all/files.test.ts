@@ -215,7 +215,7 @@ test("run lengths of a volume as COCO are refused before the work", () => {
   expect(skerry(["label", "volume.nii", "--runs", "runs.json"])).toEqual({
     code: 2,
     out: "",
-    err: "skerry: Expected an image for --runs runs.json: COCO has no volumes; write .csv.\n",
+    err: "skerry: Expected an image for --runs runs.json: masks have no volumes; write .csv.\n",
   });
 });
 

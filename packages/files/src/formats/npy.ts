@@ -58,7 +58,7 @@ export function isNpy(start: Uint8Array): boolean {
 /** Options of {@link openNpy}. */
 export interface NpyOptions {
   readonly nodata?: number | undefined;
-  /** The order of three axes: a volume, or rows of pixels of channels. By default uint8 with 3 or 4 as the last is a picture. */
+  /** The order of three axes: a volume, or rows of pixels of channels. By default uint8 with 3 or 4 as the last is a picture, if the other two are above 4. */
   readonly axes?: "zyx" | "yxc" | undefined;
   /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. */
   readonly ids?: boolean | undefined;
@@ -116,10 +116,14 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
   return { pixels, ids: encoding.ids, stored: nameOf(descr), notes: told ? [note] : [] };
 }
 
+/** Sides above which a last axis of 3 or 4 is one of channels: smaller arrays are volumes rather than pictures. */
+const LEAST_SIDE = 4;
+
 /** Whether an array is a picture of three or four channels: by the order of its axes, or by its shape. */
 function isColours(shape: readonly number[], type: StoredType, axes: NpyOptions["axes"], name: string): boolean {
   const hasColours = shape.length === 3 && (shape[2] === 3 || shape[2] === 4);
-  if (axes !== "yxc") return axes === undefined && hasColours && type === "u8";
+  if (axes !== "yxc")
+    return axes === undefined && hasColours && type === "u8" && Math.min(...shape.slice(0, 2)) > LEAST_SIDE;
   if (hasColours && (type === "u8" || type === "u16" || type === "f32")) return true;
   throw new UsageError(
     `Expected ${name} to have three axes, the last one of 3 or 4 channels of uint8, uint16 or float32, for --axes yxc, got shape (${shape.join(", ")}).`,

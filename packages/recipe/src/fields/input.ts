@@ -141,7 +141,8 @@ export const INPUT_FIELDS = [
     ...{ name: "axes", part: "input", operations: OPERATIONS, group: "read", flag: "--axes <ORDER>" },
     kind: oneOf("zyx", "yxc"),
     help: "axes of a .npy array of three: zyx, a volume, or yxc, a picture whose pixels have 3 or 4 channels",
-    otherwise: "yxc for uint8 whose last axis is 3 or 4, with a note; label images are zyx",
+    otherwise:
+      "yxc for uint8 whose last axis is 3 or 4 and whose others are above 4, with a note; label images are zyx",
   }),
   field({
     ...{ name: "matte", part: "input", operations: OPERATIONS, group: "read", flag: "--matte <COLOUR>", kind: hex },
