@@ -5,7 +5,7 @@ import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
 import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe";
 import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
-import { InvalidArgument } from "skerry";
+import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";
 import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
 import { printable, UsageError } from "./errors.js";
@@ -135,7 +135,9 @@ export async function main(given: readonly string[]): Promise<void> {
             error.message,
             skerry?.commands.find((command) => command.name() === argv[2]),
           )
-        : (error as Error).message;
+        : error instanceof OutOfMemory
+          ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
+          : (error as Error).message;
     console.error(`skerry: ${printable(message)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = isWrongCall(error) ? 2 : 1;

@@ -290,6 +290,11 @@ describe("mistakes", () => {
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
     [["label", "small.npy", "--select", "aera > 3"], "in --select, got aera; did you mean area?"],
+    [["label", "small.npy", "--by", "label"], "Expected --by to be value or labels, got label."],
+    [
+      ["fill", "rgb.npy", "--at", "1,1", "--color", "300", "-o", "c.npy"],
+      "Expected --color to be a value of u8, as c.npy holds, got 300.",
+    ],
     [["mesure", "small.npy"], "Unknown command 'mesure'; did you mean measure?"],
     [["help", "label", "al"], "Expected skerry help label, or skerry help label all, got al."],
     [

@@ -3,7 +3,7 @@
 import type { CallOptions, Components, DistanceMap, Engine, Mask, Raster } from "skerry";
 import { intensityFiles, type Selection } from "./beside.js";
 import { parseRecipe } from "./check.js";
-import { RecipeError } from "./errors.js";
+import { RecipeError, shown } from "./errors.js";
 import type { Recipe } from "./fields.js";
 import { measureDistances } from "./run/distance.js";
 import { fillObjects } from "./run/fill.js";
@@ -41,8 +41,8 @@ export type Result =
 
 /**
  * Runs a recipe.
- * @param inputs the image as its file holds it: `crop`, `spacing` and `nodata` are applied here; `shape` and `dtype` are for
- * readers of raw values and have no effect
+ * @param inputs the image as its file holds it: `crop`, `spacing` and `nodata` are applied here; `shape`, `dtype`, `axes` and
+ * `matte` are for readers of files and have no effect
  * @throws RecipeError if the recipe is wrong, with the sentence of `check()`, or if it names other files and `inputs.open` is
  * missing
  * @example
@@ -52,12 +52,8 @@ export type Result =
  * console.log(components.count);
  * components.dispose();
  */
-export async function run(
-  engine: Engine,
-  whole: Recipe,
-  { image, open }: RecipeInputs,
-  call: RunOptions = {},
-): Promise<Result> {
+export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
+  const { image, open } = checkInputs(inputs);
   const recipe = inPart(parseRecipe(whole), image);
   const { operation, input = {} } = recipe;
   const pixels = prepared(image, input);
@@ -92,6 +88,14 @@ export async function run(
       ? await fillObjects(engine, recipe, pixels, { ...plain, ...within })
       : await objectsOf(engine, recipe, pixels, { ...limits, ...within, measuring });
   return { components, measuring, intensities };
+}
+
+/** Refuses inputs that are no record with an image, such as the image itself. */
+function checkInputs(inputs: RecipeInputs): RecipeInputs {
+  const { image } = Object(inputs) as Partial<RecipeInputs>;
+  if (typeof image === "object" && image !== null) return inputs;
+  const got = image === undefined ? shown(Object.keys(Object(inputs) as object).slice(0, 6)) : typeof image;
+  throw new RecipeError(`Expected the inputs of run() to be { image }, an image with its pixels, got ${got}.`);
 }
 
 /**

@@ -121,6 +121,9 @@ export class RecipeFlags {
       this.#labelled = true;
       return;
     }
+    if (flag.name === "--by" && text !== undefined && text !== "value" && this.#operations.includes("labelled")) {
+      throw unexpected("--by", "value or labels", text);
+    }
     if (flag.variadic && text?.startsWith("-") && text !== "-") throw unexpected(flag.name, "files", text);
     const said = this.#said.get(field) ?? [];
     const before = said.find((each) => each.flag === flag);

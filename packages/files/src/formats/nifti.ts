@@ -185,6 +185,9 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   const plain = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
   const encoding = await fitted(bytes, from, size, { ...plain, exact: options.exact }, name, options.ids === true);
   const notes: string[] = [];
+  const volumeBytes = size.width * size.height * size.depth * STORED_BYTES[type];
+  const held = Math.floor((bytes.size - vox_offset) / volumeBytes);
+  if (held < times) notes.push(`${name} ends within its ${times} times; ${held} of them are whole`);
   const { crs, toWorld } = placeOf(header, start);
   const unit = UNITS[header.xyzt_units & 7];
   const sides = voxelOf(header.pixDims, toWorld, name, notes);

@@ -51,6 +51,7 @@ export async function writePainted(
   if (!npy && !deep && !(data instanceof Uint8Array)) {
     throw new FileError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
   }
+  checkColour(path, typeOfArray(data), colour);
   const full = deep ? 65535 : 255;
   const named = scaledTo(typeOfArray(data), colour);
   const values = inGrey && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
@@ -91,6 +92,7 @@ export async function writePaintedSlices(
   if (endingOf(path) !== ".npy") {
     throw new FileError(`Expected an image for ${path}, got a volume; write .npy.`);
   }
+  checkColour(path, type, colour);
   const values = scaledTo(type, colour);
   if (!colour.byDefault && values.some((each) => each !== values[0])) {
     throw new FileError(`Expected one value as --color for ${path}, got several.`);
@@ -115,6 +117,17 @@ export async function writePaintedSlices(
       from = to;
     }
   });
+}
+
+/** Refuses a number that the type of a picture does not hold; it would be clipped. */
+function checkColour(path: string, type: PixelType, { hex, values }: Colour): void {
+  if (hex || type === "f32") return;
+  const array = new ARRAYS[type](1);
+  for (const value of values) {
+    array[0] = value;
+    if (array[0] === value) continue;
+    throw new FileError(`Expected --color to be a value of ${type}, as ${path} holds, got ${value}.`);
+  }
 }
 
 /** A colour in the values of a type: #rrggbb is scaled so that 255 becomes the largest of u16. */
