@@ -63,7 +63,7 @@ describe("transparency", () => {
     for (const file of files) {
       const { err, out } = await skerry("label", file, "--above", "0", "--json");
       expect(err).toContain(
-        `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, and taken by the colours below`,
+        `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, and count with the colours stored under them`,
       );
       expect(JSON.parse(out).foreground).toBe(75);
       const on = await skerry("label", file, "--matte", "#ffffff", "--below", "128", "--json");
@@ -301,7 +301,7 @@ describe("mistakes", () => {
       ["run", "small.npy", "ok.json"],
       "Expected small.npy to hold a recipe as JSON, got something else; a recipe comes before the inputs.",
     ],
-    [["run", "cut.json", "small.npy"], "Expected cut.json to hold a recipe as JSON, which it is no longer"],
+    [["run", "cut.json", "small.npy"], "Expected cut.json to hold a recipe as JSON, got a fault in line 1."],
     [["plan", "label", "a.zarr", "--nonzero", "-o", "x.npy"], "Expected -o to end in .zarr in a plan, got x.npy."],
     [["label", "p2.pgm"], "Expected p2.pgm to be a binary PGM file (P5), got P2, a plain PGM, in letters."],
     [["label", "noend.png"], "Could not read noend.png: it is damaged or cut off."],

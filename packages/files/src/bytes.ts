@@ -113,11 +113,6 @@ export function typeOfArray(data: Raster["data"]): PixelType {
   return (Object.keys(ARRAYS) as PixelType[]).find((type) => data instanceof ARRAYS[type]) ?? "u8";
 }
 
-/** An empty array of the same type. */
-export function newArrayLike<T extends PixelArray>(like: T, length: number): T {
-  return new (like.constructor as new (length: number) => T)(length);
-}
-
 function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
   return slope !== 1 || intercept !== 0;
 }

@@ -31,6 +31,7 @@ export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
 export { type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
 export { isGif, readGifIndices } from "./formats/gif.js";
+export { isHeic } from "./formats/heif.js";
 export {
   isNifti,
   NIFTI_HEADER_BYTES,

@@ -13,6 +13,17 @@ interface Integers {
   readonly ids?: Ids | undefined;
 }
 
+/** The number of an id: its place in the list, from 1. O(log ids). */
+function numberOf(id: bigint, ids: Ids): number {
+  let [low, high] = [0, ids.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
+}
+
 /** Decodes 64-bit integers: to numbers of ids, to floats if they are scaled, or else as they are. */
 export function decodeIntegers(
   bytes: Uint8Array,
@@ -22,12 +33,11 @@ export function decodeIntegers(
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const signed = type === "i64";
   const isScaled = slope !== 1 || intercept !== 0;
-  const numbers = ids && new Map(Array.from(ids, (id, i) => [id, i + 1] as const));
   let [last, number] = [0n, 0];
   for (let i = 0; i < into.length; i++) {
     const value = signed ? view.getBigInt64(8 * i, littleEndian) : view.getBigUint64(8 * i, littleEndian);
-    if (numbers) {
-      if (value !== last) [last, number] = [value, numbers.get(value) ?? 0];
+    if (ids) {
+      if (value !== last) [last, number] = [value, value === 0n ? 0 : numberOf(value, ids)];
       into[i] = number;
       continue;
     }

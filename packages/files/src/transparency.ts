@@ -2,7 +2,7 @@
 // no colour that anyone sees; where colours are compared, all such pixels are equal.
 
 import type { PixelArray, Raster } from "skerry";
-import { newArrayLike } from "./bytes.js";
+import { ARRAYS, typeOfArray } from "./bytes.js";
 
 /** How a reader treats transparency. */
 export interface TransparencyOptions {
@@ -51,7 +51,7 @@ export function seenColours<T extends PixelArray>(data: T): T {
 export function withoutAlpha({ raster, isGrey }: Transparent): Raster & { channels: number } {
   const { data } = raster;
   const channels = isGrey ? 1 : 3;
-  const colours = newArrayLike(data, (data.length / 4) * channels);
+  const colours = new ARRAYS[typeOfArray(data)]((data.length / 4) * channels);
   for (let from = 0, at = 0; from < data.length; from += 4) {
     for (let c = 0; c < channels; c++) colours[at++] = data[from + c];
   }
@@ -72,7 +72,7 @@ export function composed({ raster, isGrey }: Transparent, matte: readonly number
   const channels = grey ? 1 : 3;
   const below = matte.map((value) => (value / 255) * opaque);
   const isWhole = !(data instanceof Float32Array);
-  const colours = newArrayLike(data, (data.length / 4) * channels);
+  const colours = new ARRAYS[typeOfArray(data)]((data.length / 4) * channels);
   for (let from = 0, at = 0; from < data.length; from += 4) {
     const part = data[from + 3] / opaque;
     for (let c = 0; c < channels; c++) {
@@ -97,7 +97,7 @@ export function asWanted(
   if (alpha === "seen" && count > 0) return { ...raster, data: seenColours(raster.data) };
   if (count > 0 && alpha === undefined) {
     notes.push(
-      `${name}: ${count === 1 ? "1 pixel is" : `${count} pixels are`} transparent, and taken by the colours below (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
+      `${name}: ${count === 1 ? "1 pixel is" : `${count} pixels are`} transparent, and count with the colours stored under them (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
     );
   }
   return withoutAlpha(transparent);

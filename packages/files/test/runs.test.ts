@@ -79,7 +79,7 @@ describe("what is refused, and what is said", () => {
   const rle = { size: [3, 4], counts: [3, 5, 4] };
   test.each([
     ["{}", "Expected a.json to hold run lengths of COCO, CVAT or Label Studio, got other JSON."],
-    ["[{", "Could not read a.json: it is no JSON ("],
+    ["[{", "Could not read a.json: it is no JSON, or ends early."],
     [JSON.stringify({ size: [3, 4], counts: [3, 5] }), "add up to 4 x 3 = 12 pixels, got 8"],
     [JSON.stringify({ size: [3, 4], counts: "~~" }), "add up to 4 x 3 = 12 pixels, got 0"],
     [JSON.stringify({ size: [3], counts: [3] }), "the size of run lengths to be [height, width]"],

@@ -230,8 +230,12 @@ async function measure(
     bar.stop();
     objects?.dispose();
   }
-  const isChosen = recipe.options?.points === undefined && recipe.options?.by === undefined;
-  const flat = isChosen ? await flatNotes(picture, recipe, namedThreshold(recipe) ?? "otsu") : [];
+  const { points, by, to } = recipe.options ?? {};
+  const isAllOrNone = to === "surface" || totals.sites === 0 || totals.sites === size.width * size.height * size.depth;
+  const flat =
+    points === undefined && by === undefined && isAllOrNone
+      ? await flatNotes(picture, recipe, namedThreshold(recipe) ?? "otsu")
+      : [];
   report(engine, picture, totals, [...picture.notes(), ...flat], performance.now() - begin, { ...options, signed });
   if (options.timing) console.error(await watch.table());
 }

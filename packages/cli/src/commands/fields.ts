@@ -218,7 +218,7 @@ export async function readJson(path: string, what: string): Promise<unknown> {
     }
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;
-    const where = line === undefined ? "before its end" : `in line ${line}`;
-    throw new UsageError(`Expected ${path} to hold ${what} as JSON, which it is no longer ${where}.`);
+    const got = line === undefined ? "JSON that ends early" : `a fault in line ${line}`;
+    throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}.`);
   }
 }

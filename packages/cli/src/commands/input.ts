@@ -245,7 +245,10 @@ export function recipeFor(recipe: Recipe, { space, whole }: OpenedInput): Recipe
 /** Channels of a colour by their names. */
 const CHANNEL_NUMBERS = ["red", "green", "blue", "alpha"];
 
-/** A note on pixels of one value, where a threshold was to be chosen for them. */
+/**
+ * A note on pixels of one value, where a threshold was to be chosen for them. Pixels are read again up to the first that differs, so
+ * callers ask only where the result is one of such pixels.
+ */
 export async function flatNotes(
   { input, pixels }: Picture,
   { input: { channel = "luma" } = {} }: Recipe,

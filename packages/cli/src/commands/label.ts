@@ -637,7 +637,8 @@ async function labelOne(
       ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
       ...mapNotes(picture, recipe, options),
       ...picture.notes(),
-      ...(await flatNotes(picture, recipe, threshold)),
+      // No threshold above 0 is chosen for pixels of one value.
+      ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];

@@ -5,6 +5,7 @@ import type { Raster } from "skerry";
 import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { isGif, readGifIndices } from "../formats/gif.js";
+import { isHeic } from "../formats/heif.js";
 import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
 import { spaceOf } from "../space.js";
 import { asWanted } from "../transparency.js";
@@ -166,9 +167,8 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
 /** The reason why a picture of a known kind is not read; undefined for others. */
 function kindOf(buffer: Buffer): string | undefined {
   if (buffer.toString("latin1", 4, 8) !== "ftyp") return undefined;
+  if (isHeic(buffer)) return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
   const brand = buffer.toString("latin1", 8, 12);
-  if (/^he[iv][cmsx]$/.test(brand))
-    return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
   return brand === "avis" ? "it is a sequence of AVIF, which is not read; save a picture of it as PNG" : undefined;
 }
 

@@ -61,23 +61,28 @@ export class Resident {
 
   /** The colours that are seen, for comparing them: those under alpha 0 are equal. */
   seen(): Promise<Image> {
+    this.#seen ??= this.#loadSeen();
+    return this.#seen;
+  }
+
+  #loadSeen(): Promise<Image> {
     const { channels, data } = this.opened;
     const seen = channels === 4 ? seenColours(data) : data;
-    if (seen === data) return this.image();
-    this.#seen ??= this.engine.load({ ...this.#raster, data: seen });
-    return this.#seen;
+    return seen === data ? this.image() : this.engine.load({ ...this.#raster, data: seen });
   }
 
   /** The values of areas of equal value: numbers of a palette, or colours, without alpha where nothing is transparent. */
   values(): Promise<Image> {
-    const { indices, channels, data } = this.opened;
-    const isOpaque = channels === 4 && transparentPixels(data) === 0;
-    if (!indices && !isOpaque) return this.seen();
-    const raster = this.#raster as Raster & { channels: number };
-    this.#values ??= this.engine.load(
-      indices ? { ...raster, data: indices, channels: 1 } : withoutAlpha({ raster, isGrey: false }),
-    );
+    this.#values ??= this.#loadValues();
     return this.#values;
+  }
+
+  #loadValues(): Promise<Image> {
+    const { indices, channels, data } = this.opened;
+    const raster = this.#raster as Raster & { channels: number };
+    if (indices) return this.engine.load({ ...raster, data: indices, channels: 1 });
+    const isOpaque = channels === 4 && transparentPixels(data) === 0;
+    return isOpaque ? this.engine.load(withoutAlpha({ raster, isGrey: false })) : this.seen();
   }
 
   /** One channel. */

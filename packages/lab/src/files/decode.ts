@@ -18,7 +18,7 @@ import {
   UsageError,
 } from "@skerry/files";
 import type { PixelArray } from "skerry";
-import { type Opened, Refused } from "./opened.js";
+import { type Opened, Refused, withoutFlags } from "./opened.js";
 import { kindOf, physOf, sidesOf } from "./sniff.js";
 
 /**
@@ -171,7 +171,7 @@ async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<
     const space = spaceOf({ size: { width, height } });
     const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
     if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
-    const opened = { name, width, height, space, notes };
+    const opened = { name, width, height, space, notes: withoutFlags(notes) };
     if (channels === 4) return { ...opened, ...greyed(data, 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

@@ -31,3 +31,6 @@ export class Refused extends Error {
     this.refusal = refusal;
   }
 }
+
+/** Notes of readers without their hints at flags of the command line, which the page does not have. */
+export const withoutFlags = (notes: readonly string[]): string[] => notes.map((note) => note.replace(/ \(--.*\)$/, ""));

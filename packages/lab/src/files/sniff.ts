@@ -1,6 +1,6 @@
 // Detects a file's format and the sides in its header, from its first bytes, before anything is decoded.
 
-import { isPgm } from "@skerry/files";
+import { isHeic, isPgm } from "@skerry/files";
 
 export type Kind = "png" | "jpeg" | "webp" | "avif" | "heic" | "gif" | "tiff" | "npy" | "pgm" | "none";
 
@@ -11,9 +11,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 0, 4) === "\x89PNG") return "png";
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";
   if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP") return "webp";
-  // Containers of one kind hold pictures of several coders, of which the brand tells.
-  if (text(bytes, 4, 4) === "ftyp")
-    return /^(heic|heix|heim|heis|hevc|hevx)$/.test(text(bytes, 8, 4)) ? "heic" : "avif";
+  if (text(bytes, 4, 4) === "ftyp") return isHeic(bytes) ? "heic" : "avif";
   if (text(bytes, 0, 4) === "GIF8") return "gif";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
   if (isPgm(bytes)) return "pgm";

@@ -3,6 +3,7 @@
 import { ARRAYS, type Bytes, inflateByStream, openTiff, partOf, type Space, type TiffCodecs } from "@skerry/files";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
+import { withoutFlags } from "./opened.js";
 
 /** Bytes that one strip or tile may decode to. */
 const MOST_CHUNK_BYTES = 2 ** 30;
@@ -44,8 +45,7 @@ export async function openPage(
   const data: PixelArray = new ARRAYS[pixels.type](width * height * channels);
   await pixels.read(0, 1, 0, height, data, {});
   const slices = depth > 1 ? [`${name} has ${depth} slices; the first one is shown`] : [];
-  // Drops hints at flags of the command line, which the page does not have.
-  const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
+  const notes = withoutFlags(opened.notes());
   const made = opened.upright({ data, width, height, channels });
   const options = { most: MOST_CHUNK_BYTES, codecs, indices: true };
   const numbers = opened.page.palette ? (await openTiff(bytesOf(blob), name, options)).pixels : undefined;

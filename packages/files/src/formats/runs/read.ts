@@ -3,6 +3,7 @@
 
 import { type CocoRle, fromRle, InvalidArgument, type PixelArray, type Raster } from "skerry";
 import { FileError, UsageError } from "../../errors.js";
+import { maskBytes } from "../../products/mask.js";
 import { readBrush } from "./label-studio.js";
 
 /** One mask: its id if the file numbers masks, and its pixels, in rows. */
@@ -105,16 +106,13 @@ function cocoMask(rle: CocoRle, where: string, id: unknown): RunMask & { readonl
     if (!(error instanceof InvalidArgument)) throw error;
     throw new FileError(`Could not read ${where}: ${error.message.replace(/^E/, "e").replace(/\.$/, "")}.`);
   }
-  const { bits, width, height } = mask;
-  const words = Math.ceil(width / 32);
+  const { width, height } = mask;
   return {
     ...{ id: typeof id === "number" ? id : undefined, size: [height, width] },
     each(run) {
-      for (let y = 0; y < height; y++) {
-        for (let x = 0; x < width; x++) {
-          if ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) run(y * width + x, y * width + x + 1);
-        }
-      }
+      maskBytes(mask, 1).forEach((value, at) => {
+        if (value) run(at, at + 1);
+      });
     },
   };
 }
@@ -123,8 +121,8 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
   let told: unknown;
   try {
     told = JSON.parse(text);
-  } catch (error) {
-    throw new FileError(`Could not read ${name}: it is no JSON (${(error as Error).message}).`);
+  } catch (cause) {
+    throw new FileError(`Could not read ${name}: it is no JSON, or ends early.`, { cause });
   }
   const tasks = brushesOf(told, name);
   if (tasks) return { format: "Label Studio run lengths", images: tasks };

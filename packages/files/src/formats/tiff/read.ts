@@ -361,7 +361,7 @@ function bandsOf(
   if (page.alpha >= 0 && isGrey && (type === "u8" || type === "u16")) {
     if (withAlpha === true) return { bands: [0, 0, 0, page.alpha], taken: false };
     notes.push(
-      `${name} has transparency, and is taken by the greys below (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
+      `${name} has transparency; pixels count with the greys stored under it (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
     );
   }
   if (samples > (page.alpha >= 0 ? 2 : 1)) {
