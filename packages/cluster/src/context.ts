@@ -1,7 +1,7 @@
 // The context of a step: the plan, the storage, the pixels of blocks, an engine and the label image. Steps use nothing else, so
 // that a simulation can replace it.
 
-import { ARRAYS, through } from "@skerry/files";
+import { ARRAYS, type Ids, through } from "@skerry/files";
 import {
   limitThreads,
   type OpenedImage,
@@ -16,7 +16,7 @@ import {
 import { type Engine, open, type Raster } from "skerry";
 import type { Box, Grid } from "./grid.js";
 import { volumeOf } from "./grid.js";
-import { gridOfPlan, labelOptions, type Plan, type PlannedImage, runOf } from "./plan.js";
+import { gridOfPlan, isMeasure, labelOptions, type Plan, type PlannedImage, runOf } from "./plan.js";
 import type { Storage } from "./storage.js";
 
 /** Bytes and chunks of the input that were read. */
@@ -67,7 +67,9 @@ export class ProcessContext implements Context {
     if (threads !== undefined) limitThreads(threads);
   }
 
-  async pixels({ url, level, channel, time, flipped }: PlannedImage, { from, size }: Box): Promise<Raster> {
+  /** The pixels of a block of an image; those of a label image with ids of 64 bits are their numbers. */
+  async pixels(planned: PlannedImage, { from, size }: Box): Promise<Raster & { readonly ids?: Ids | undefined }> {
+    const { url, level, channel, time, flipped } = planned;
     const opening = this.#images.get(url) ?? openImage(openStore(url), { signal: this.signal });
     this.#images.set(url, opening);
     opening.catch(() => this.#images.delete(url));
@@ -81,7 +83,8 @@ export class ProcessContext implements Context {
     const flat = this.plan.size[0] === 1;
     const box: ZarrBox = { x, y, width, height, ...(flat ? {} : { z, depth }) };
     const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
-    const source = await sourceOf(image, { ...chosen, box, ...(this.signal ? { signal: this.signal } : {}) });
+    const ids = planned === this.plan.input && isMeasure(this.plan);
+    const source = await sourceOf(image, { ...chosen, box, ids, ...(this.signal ? { signal: this.signal } : {}) });
     try {
       const make = ARRAYS[source.type];
       const memory = this.memory(`${url} ${channel} ${time}`, volumeOf(size) * make.BYTES_PER_ELEMENT);
@@ -90,7 +93,8 @@ export class ProcessContext implements Context {
       this.input.bytes += source.traffic.bytes;
       this.input.chunks += source.traffic.chunks;
       const raster = { data, width, height, ...(flat ? {} : { depth }) } as Raster;
-      return flipped ? through(raster, { order: [0, 1, 2], flips: flipped.flips }) : raster;
+      const upright = flipped ? through(raster, { order: [0, 1, 2], flips: flipped.flips }) : raster;
+      return { ...upright, ids: source.ids };
     } finally {
       source.close();
     }

@@ -258,5 +258,7 @@ export interface Part {
   /** The label of the first. */
   readonly first: number;
   readonly value?: Float64Array | undefined;
+  /** Whether 32 bits do not hold all values. */
+  readonly isWide?: boolean | undefined;
   readonly polarity?: Uint8Array | undefined;
 }

@@ -3,7 +3,7 @@
 
 import { type Bytes, type Encoding, readFully, type Size } from "./bytes.js";
 import { FileError } from "./errors.js";
-import type { Ids } from "./integers.js";
+import { type Ids, listOfIds } from "./integers.js";
 
 /** Bytes that are read at a time. */
 const BAND_BYTES = 1 << 22;
@@ -95,7 +95,5 @@ async function idsOf(
     [lastHigh, lastLow] = [high, low];
     all.add(bigOf(signed, high, low));
   });
-  all.delete(0n);
-  const ids = signed ? BigInt64Array.from(all) : BigUint64Array.from(all);
-  return ids.sort();
+  return listOfIds(all, signed);
 }

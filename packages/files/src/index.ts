@@ -54,6 +54,7 @@ export { type Entry, movedEntries } from "./formats/tiff/entries.js";
 export { type Band, type OpenedTiff, openTiff, type TiffOptions } from "./formats/tiff/read.js";
 export { writeTiff } from "./formats/tiff/write.js";
 export { writeZip, type ZipEntry } from "./formats/zip.js";
+export { type Ids, listOfIds, numbersOf } from "./integers.js";
 export {
   collected,
   type Fill,

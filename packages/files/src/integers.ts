@@ -13,15 +13,38 @@ interface Integers {
   readonly ids?: Ids | undefined;
 }
 
-/** The number of an id: its place in the list, from 1. O(log ids). */
-function numberOf(id: bigint, ids: Ids): number {
-  let [low, high] = [0, ids.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ids[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low + 1;
+/**
+ * A function of ids to their numbers: their places in the list, from 1, and 0 for the id 0. O(log ids), O(1) for the same id again.
+ * @example
+ * import { numbersOf } from "@skerry/files";
+ * const numberOf = numbersOf(new BigUint64Array([5n, 7112614942n]));
+ * console.log(numberOf(7112614942n), numberOf(0n)); // 2, 0
+ */
+export function numbersOf(ids: Ids): (id: bigint) => number {
+  let [last, number] = [0n, 0];
+  return (id) => {
+    if (id === last) return number;
+    let [low, high] = [0, ids.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ids[middle] < id) low = middle + 1;
+      else high = middle;
+    }
+    [last, number] = [id, id === 0n ? 0 : low + 1];
+    return number;
+  };
+}
+
+/**
+ * Ids as a list, in ascending order and without 0.
+ * @example
+ * import { listOfIds } from "@skerry/files";
+ * console.log(listOfIds(new Set([7n, 0n, -3n]), true)); // -3n, 7n
+ */
+export function listOfIds(all: Set<bigint>, signed: boolean): Ids {
+  all.delete(0n);
+  const ids = signed ? BigInt64Array.from(all) : BigUint64Array.from(all);
+  return ids.sort();
 }
 
 /** Decodes 64-bit integers: to numbers of ids, to floats if they are scaled, or else as they are. */
@@ -33,12 +56,11 @@ export function decodeIntegers(
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const signed = type === "i64";
   const isScaled = slope !== 1 || intercept !== 0;
-  let [last, number] = [0n, 0];
+  const numberOf = ids && numbersOf(ids);
   for (let i = 0; i < into.length; i++) {
     const value = signed ? view.getBigInt64(8 * i, littleEndian) : view.getBigUint64(8 * i, littleEndian);
-    if (ids) {
-      if (value !== last) [last, number] = [value, value === 0n ? 0 : numberOf(value, ids)];
-      into[i] = number;
+    if (numberOf) {
+      into[i] = numberOf(value);
       continue;
     }
     const own = Number(value);

@@ -28,7 +28,7 @@ function kept(name: string, file: Uint8Array): string {
 async function valuesOf(file: Uint8Array, options: PictureOptions = {}) {
   const picture = await openPicture(kept("a.tif", file), options);
   try {
-    return { ...(await rasterOf(picture)), notes: picture.notes() };
+    return { ...(await rasterOf(picture)), notes: picture.notes(), ids: picture.ids };
   } finally {
     await picture.close();
   }
@@ -180,7 +180,16 @@ describe("what is not read", () => {
     const file = Buffer.from(fileOf("tifffile u8 < plain"));
     const at = file.length - 8;
     file.writeBigUInt64LE(2n ** 40n, at);
-    await expect(valuesOf(file)).rejects.toThrow("to fit 32 bits, got 1099511627776; save them as .npy or NIfTI");
+    await expect(valuesOf(file)).rejects.toThrow(
+      /^Expected the 64-bit integers of .* to lie from 0 to 4294967295, or all from .*, got 1099511627776 at \d+,\d+; skerry measure takes ids of 64 bits.$/,
+    );
+    const { data: values } = await valuesOf(fileOf("tifffile u8 < plain"));
+    const { ids, data: numbers } = await valuesOf(file, { ids: true });
+    expect(ids?.at(-1)).toBe(2n ** 40n);
+    expect(Array.from(numbers, (number) => (number === 0 ? 0 : Number(ids?.[number - 1])))).toEqual([
+      ...Array.from(values).slice(0, -1),
+      2 ** 40,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 // Copies values of a chunk into rows of a picture, and rows into a chunk. Runs in the workers.
 
-import { ARRAYS } from "@skerry/files";
+import { ARRAYS, type Ids, numbersOf } from "@skerry/files";
 import type { PixelArray, PixelType } from "skerry";
 
 /** Types of arrays that are read, and the type of the pixels that they become. */
@@ -66,15 +66,16 @@ export interface Scattered {
 const MOST_LABEL = 2 ** 32 - 1;
 
 /**
- * Puts a box of a chunk's values into a band.
+ * Puts a box of a chunk's values into a band; with `ids` the numbers of 64-bit integers in this list.
  * @throws Error for 64-bit integers that 32 bits do not hold
  */
-export function scatter(chunk: Values, box: Four, band: Band, to: number): Scattered {
+export function scatter(chunk: Values, box: Four, band: Band, to: number, ids?: Ids): Scattered {
   const into = valuesOf(band);
   const { data, strides: from } = chunk;
   const { strides } = band;
   const [depth, height, width, channels] = box;
   const isBig = data instanceof BigUint64Array || data instanceof BigInt64Array;
+  const numberOf = ids && numbersOf(ids);
   const rounds = data instanceof Float64Array;
   const isRow = from[2] === 1 && strides[2] === 1 && channels === 1 && ArrayBuffer.isView(data) && !isBig;
   const isPlain = isRow && !rounds;
@@ -92,7 +93,8 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number): Scatt
         let i = source + c * from[3];
         let j = target + c * strides[3];
         for (let x = 0; x < width; x++) {
-          if (isBig) {
+          if (isBig && numberOf) into[j] = numberOf(data[i] as bigint);
+          else if (isBig) {
             const value = Number(data[i]);
             if (value < 0 || value > MOST_LABEL) {
               throw new Error(`it holds ${data[i]}, and labels go from 0 to ${MOST_LABEL}`);
@@ -113,6 +115,23 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number): Scatt
     }
   }
   return { unlike, merged };
+}
+
+/** The 64-bit integers in a box of a chunk, each once. */
+export function idsIn({ data, offset, strides }: Values, [depth, height, width]: Four): Set<bigint> {
+  const all = new Set<bigint>();
+  let last: bigint | undefined;
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y++) {
+      const row = offset + z * strides[0] + y * strides[1];
+      for (let x = 0; x < width; x++) {
+        const id = data[row + x * strides[2]] as bigint;
+        if (id !== last) all.add(id);
+        last = id;
+      }
+    }
+  }
+  return all;
 }
 
 /** Whether all values of a box of a band are one value. */

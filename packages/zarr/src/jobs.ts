@@ -1,6 +1,7 @@
 // Jobs of workers, and their results. Workers decode chunks into bands, and pack chunks of bands. The thread that started them
 // reads and writes the stores.
 
+import type { Ids } from "@skerry/files";
 import type { Band, Four } from "./chunk.js";
 import type { Codec } from "./codecs.js";
 import type { Halving } from "./pyramid.js";
@@ -21,6 +22,10 @@ export interface DecodeJob {
   readonly band: Band;
   /** Values of the band before the first that is written. */
   readonly to: number;
+  /** The list of 64-bit ids whose numbers are written. */
+  readonly ids?: Ids | undefined;
+  /** Whether the 64-bit ids of the chunk are listed, and nothing is written. */
+  readonly lists?: boolean | undefined;
 }
 
 /** A chunk of a band to be packed. */
@@ -44,11 +49,12 @@ export interface ReduceJob extends Halving {
 export type Job = DecodeJob | EncodeJob | ReduceJob;
 
 /**
- * A job's result: the number of values that f32 rounds, or packed bytes, undefined for a chunk that holds only the fill value.
+ * A job's result: the number of values that f32 rounds, ids, or packed bytes, undefined for a chunk that holds only the fill value.
  */
 export interface Done {
   readonly unlike?: number;
   readonly merged?: number;
+  readonly ids?: Set<bigint>;
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
 }
 

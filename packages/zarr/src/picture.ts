@@ -13,7 +13,7 @@ const ROWS = 1 / 6;
 
 /** Options of {@link openZarr}. */
 export interface ZarrPictureOptions
-  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient" | "exact"> {
+  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient" | "exact" | "ids"> {
   readonly box?: ZarrBox | undefined;
   /** Whether the 3 or 4 channels of an image are its colours, if no channel is selected. */
   readonly colours?: boolean | undefined;
@@ -53,12 +53,19 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
   const source = await sourceOf(image, {
-    ...{ level, time, box, signal, onBytes, exact: options.exact },
+    ...{ level, time, box, signal, onBytes, exact: options.exact, ids: options.ids },
     ...(own === undefined ? {} : { channel: own }),
     ...(left === undefined ? {} : { memory: left * ROWS }),
   });
   return {
-    ...{ input: path, name: nameOf(path), pixels: source, space: source.space, about: { format: "OME-Zarr" } },
+    ...{
+      input: path,
+      name: nameOf(path),
+      pixels: source,
+      ids: source.ids,
+      space: source.space,
+      about: { format: "OME-Zarr" },
+    },
     notes: () => {
       const { unlike } = source.traffic;
       return [

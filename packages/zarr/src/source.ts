@@ -2,6 +2,8 @@
 // read. A chunk is read once as long as rows are read in order.
 
 import {
+  type Ids,
+  listOfIds,
   partOf,
   type Space,
   type SpaceAxis,
@@ -14,7 +16,7 @@ import {
 import type { PixelArray, PixelType, Source } from "skerry";
 import { type Band, type Four, PIXEL_TYPES, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
-import type { DecodeJob } from "./jobs.js";
+import type { DecodeJob, Done } from "./jobs.js";
 import { placeOfLevel } from "./ome.js";
 import { type ImageArray, type OpenedImage, openImage } from "./open.js";
 import { JobError, type Pool, sharedPool } from "./pool.js";
@@ -42,6 +44,8 @@ export interface ZarrSourceOptions {
   readonly time?: number;
   /** Whether values are ids: float64 ones that float32 merges are refused. */
   readonly exact?: boolean | undefined;
+  /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. All chunks are read once more to list them. */
+  readonly ids?: boolean | undefined;
   /** A part of the level, in its pixels; only its chunks are read. */
   readonly box?: ZarrBox;
   /**
@@ -78,6 +82,8 @@ export interface ZarrSource extends Source {
   readonly image: OpenedImage;
   readonly array: ImageArray;
   readonly level: number;
+  /** Ids of 64 bits, of which pixels hold the numbers. */
+  readonly ids?: Ids | undefined;
   readonly traffic: Readonly<Traffic>;
   /** Chunks that the image, or its box, has. */
   readonly chunkCount: number;
@@ -88,6 +94,8 @@ export interface ZarrSource extends Source {
 }
 
 const DEFAULT_BYTES = 512 * 2 ** 20;
+/** Lines of chunks whose ids are listed at a time. */
+const LISTED_AT_ONCE = 8;
 /** Number of last slices, or rows of an image, that are kept of each line that was read. */
 const TAIL = 2;
 /** Dimensions of an array that are z, y, x and the channels; undefined for missing ones. */
@@ -204,6 +212,8 @@ export async function sourceOf(image: OpenedImage, options: ZarrSourceOptions = 
   const bounds = boundsOf(selected, box, image.store.url);
   const source = new Rows(image, array, level, selected, bounds, options);
   source.checkMemory();
+  const isBig = array.dataType === "uint64" || array.dataType === "int64";
+  if (options.ids && isBig) await source.listIds();
   return source;
 }
 
@@ -290,6 +300,7 @@ class Rows implements ZarrSource {
   readonly whole: Space;
   readonly chunkCount: number;
   nodata?: number;
+  ids?: Ids;
   readonly traffic: Traffic = { bytes: 0, chunks: 0, unlike: 0 };
   readonly image: OpenedImage;
   readonly array: ImageArray;
@@ -355,6 +366,26 @@ class Rows implements ZarrSource {
     throw new UsageError(
       `Expected ${mebibytes(needed)} MiB for a row of chunks of ${this.image.store.url}, which are ${[...this.#sides].reverse().join(" x ")}, got ${mebibytes(most)} MiB; give more --memory, or a --crop.`,
     );
+  }
+
+  /** Lists the 64-bit ids, if 32 bits do not hold all of them. Lines are read a few at a time. */
+  async listIds(): Promise<void> {
+    const all = new Set<bigint>();
+    const band: Band = { buffer: new SharedArrayBuffer(0), type: this.type, offset: 0, strides: [0, 0, 0, 0] };
+    const lines = (this.#grid.z[1] - this.#grid.z[0]) * (this.#grid.y[1] - this.#grid.y[0]);
+    let next = this.#grid.z[0] * this.#grid.y[1] + this.#grid.y[0];
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const [kz, ky] = [Math.floor(next / this.#grid.y[1]), next % this.#grid.y[1]];
+        if (kz >= this.#grid.z[1]) return;
+        next = ky + 1 < this.#grid.y[1] ? next + 1 : this.#keyOf(kz + 1, this.#grid.y[0]);
+        for (const { ids } of await Promise.all(this.#fill(kz, ky, band, true)))
+          for (const id of ids ?? []) all.add(id);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(LISTED_AT_ONCE, lines) }, work));
+    const isShort = [...all].every((id) => id >= 0n && id < 2n ** 32n);
+    if (!isShort) this.ids = listOfIds(all, this.array.dataType === "int64");
   }
 
   async read(
@@ -493,15 +524,15 @@ class Rows implements ZarrSource {
   }
 
   /** Decodes a line of chunks into a band that begins with its first pixel. */
-  #fill(kz: number, ky: number, band: Band): Promise<void>[] {
+  #fill(kz: number, ky: number, band: Band, lists = false): Promise<Done>[] {
     const { from, to } = this.#bounds;
     const cx = this.#sides[2];
     const [z, y] = [this.#clip(kz, 0), this.#clip(ky, 1)];
-    const jobs: Promise<void>[] = [];
+    const jobs: Promise<Done>[] = [];
     for (let kx = Math.floor(from[2] / cx); kx * cx < to[2]; kx++) {
       const x = this.#clip(kx, 2);
       for (const channel of this.#channelChunks()) {
-        jobs.push(this.#decode([kz, ky, kx], [z, y, x], channel, band));
+        jobs.push(this.#decode([kz, ky, kx], [z, y, x], channel, band, lists));
       }
     }
     return jobs;
@@ -510,7 +541,7 @@ class Rows implements ZarrSource {
   async readInto(buffer: SharedArrayBuffer): Promise<void> {
     const rowValues = this.width * this.channels;
     const strides: Four = [this.height * rowValues, rowValues, this.channels, 1];
-    const jobs: Promise<void>[] = [];
+    const jobs: Promise<Done>[] = [];
     for (let kz = this.#grid.z[0]; kz < this.#grid.z[1]; kz++) {
       for (let ky = this.#grid.y[0]; ky < this.#grid.y[1]; ky++) {
         const values = (this.#clip(kz, 0)[0] * this.height + this.#clip(ky, 1)[0]) * rowValues;
@@ -555,7 +586,8 @@ class Rows implements ZarrSource {
     [z, y, x]: readonly (readonly [number, number])[],
     [chunk, firstChannel, channels]: readonly [number, number, number],
     band: Band,
-  ): Promise<void> {
+    lists: boolean,
+  ): Promise<Done> {
     const { dimensions, fixed } = this.#selected;
     const { chunks, version } = this.array;
     const { from } = this.#bounds;
@@ -576,15 +608,19 @@ class Rows implements ZarrSource {
       from: at.map(([, first]) => first),
       box: [z[1] - z[0], y[1] - y[0], x[1] - x[0], channels],
       to: x[0] * this.channels + firstChannel,
+      ...(lists ? { lists } : { ids: this.ids }),
     };
     try {
-      const { unlike = 0, merged = 0 } = await this.#pool.run(job, this.#options.signal);
+      const done = await this.#pool.run(job, this.#options.signal);
+      if (lists) return done;
+      const { unlike = 0, merged = 0 } = done;
       this.traffic.chunks++;
       this.traffic.unlike += unlike;
       this.#tell();
       if (merged > 0 && this.#options.exact) {
         throw new Error("it holds ids beyond 16777216 as float64, which float32 does not hold; store them as uint32");
       }
+      return done;
     } catch (error) {
       throw chunkError(error, this.image.store, this.array, job.coordinates);
     }

@@ -1,7 +1,7 @@
 // The jobs of a worker: decodes a chunk into a band, packs a chunk of a band, downsamples a band.
 
 import { type DataType as AnyType, open, type Readable, type Array as ZarrArray } from "zarrita";
-import { type Four, gather, isFilled, scatter, type Values } from "./chunk.js";
+import { type Four, gather, idsIn, isFilled, scatter, type Values } from "./chunk.js";
 import { packing, useCodecsOfNode } from "./codecs.js";
 import type { DecodeJob, Done, EncodeJob, Job } from "./jobs.js";
 import { halve } from "./pyramid.js";
@@ -38,7 +38,7 @@ export function readableOf(read: (key: string, range?: Range) => Promise<Uint8Ar
 }
 
 async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
-  const { array, version, coordinates, dimensions, from, box, band, to } = job;
+  const { array, version, coordinates, dimensions, from, box, band, to, ids, lists } = job;
   let own = opened.get(array);
   if (!own) {
     const store = readableOf((key, range) => read(array, key, range));
@@ -57,7 +57,7 @@ async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
     offset: from.reduce((sum, at, dimension) => sum + at * stride[dimension], 0),
     strides: along(stride),
   };
-  return scatter(values, box, band, to);
+  return lists ? { ids: idsIn(values, box) } : scatter(values, box, band, to, ids);
 }
 
 /** Values of a chunk as a typed array: booleans become bytes. */

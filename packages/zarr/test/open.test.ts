@@ -73,6 +73,12 @@ describe("axes", () => {
     expect([source.type, Array.from(await pixelsOf(source))]).toEqual(["u32", [0, 1, 2, 2 ** 32 - 1, 4, 5]]);
     const large = image2([1, 2], "<u8", ["y", "x"], BigUint64Array.from([0n, 2n ** 32n]));
     await expect(pixelsOf(await zarrSource(large))).rejects.toThrow(/it holds 4294967296, and labels go from 0/);
+    const ids = await zarrSource(large, { ids: true });
+    expect([ids.ids, Array.from(await pixelsOf(ids))]).toEqual([new BigUint64Array([2n ** 32n]), [0, 1]]);
+    const signed = image2([2, 2], "<i8", ["y", "x"], BigInt64Array.from([9n, -(2n ** 40n), 0n, 9n]));
+    const both = await zarrSource(signed, { ids: true });
+    expect([both.ids, Array.from(await pixelsOf(both))]).toEqual([new BigInt64Array([-(2n ** 40n), 9n]), [2, 1, 0, 2]]);
+    expect((await zarrSource(url, { ids: true })).ids).toBeUndefined();
   });
 
   test("0.6 has its axes in coordinate systems", () => {

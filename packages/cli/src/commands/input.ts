@@ -70,14 +70,14 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   const lenient = hasFilesBeside(recipe);
   const chosen = { page, time: time === "all" ? undefined : time, level, channel, volume, stack, allowGaps, lenient };
   const inStore = await isZarr(path);
+  // Numbers of ids are not compared with values that are given.
+  const ids = indices && nodata === undefined && background === undefined;
   const picture = inStore
-    ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices })
+    ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices, ids })
     : await openPicture(path, {
         ...{ ...reading, ...chosen, ...(matte === undefined ? { alpha } : { matte: rgbOf(matte) }) },
         ...{ indices, exact: indices, nodata, raw: rawLayout(input) },
-        // Numbers of ids are not compared with values that are given.
-        ids: indices && nodata === undefined && background === undefined,
-        ...{ axes, labels: OF_LABELS.includes(operation) },
+        ...{ ids, axes, labels: OF_LABELS.includes(operation) },
       });
   try {
     if (

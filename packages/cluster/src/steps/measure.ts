@@ -2,9 +2,11 @@
 // lists the labels of a range, and `tables` adds the records of all blocks. Nothing is joined: equal labels are one object,
 // wherever they are.
 
+import type { Ids } from "@skerry/files";
 import type { Components, Raster } from "skerry";
 import { countBelow } from "skerry/internal";
 import type { Context } from "../context.js";
+import { ClusterError } from "../errors.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
 import { type Part, sectionsOf, Totals } from "../records.js";
@@ -14,6 +16,8 @@ import { correctionsOf } from "./relabel.js";
 
 /** One of this many labels of a block is a sample for the step `ranges`. */
 const SAMPLE = 256;
+/** The largest label of 32 bits. */
+const MOST = 2 ** 32 - 1;
 
 export async function measure(context: Context, number: number): Promise<void> {
   const { plan, grid } = context;
@@ -32,13 +36,13 @@ async function sumLabels(
   number: number,
   box: Box,
   objects: Components,
-  pixels: Raster,
+  pixels: Raster & { readonly ids?: Ids | undefined },
 ): Promise<void> {
   const { storage } = context;
   const wanted = wantedOfPlan(context);
   const sums = await sumsOf(context, box, objects, pixels);
   const all = Uint32Array.from({ length: objects.count }, (_, i) => i);
-  const label = Float64Array.from(sums.value as ArrayLike<number>);
+  const label = labelsIn(sums.value as ArrayLike<number>, pixels.ids);
   await storage.write("records", number, { ...sectionsOf(sums, all), label });
   const named: Record<string, Section> = {};
   if (wanted.shape) for (const [name, face] of await facesOf(context, number, objects)) named[name] = face;
@@ -51,8 +55,21 @@ async function sumLabels(
   });
 }
 
+/** The labels of a block's objects: their values, or the ids of which these are the numbers. */
+function labelsIn(values: ArrayLike<number>, ids: Ids | undefined): Float64Array {
+  if (!ids) return Float64Array.from(values);
+  return Float64Array.from(values, (number) => {
+    const label = Number(ids[number - 1]);
+    if (Number.isSafeInteger(label)) return label;
+    throw new ClusterError(
+      "failed",
+      `Expected labels from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} in a plan, got ${ids[number - 1]}; skerry measure takes larger ones.`,
+    );
+  });
+}
+
 /** Divides all labels into as many ranges as the table has parts. */
-export async function ranges({ storage, grid }: Context): Promise<void> {
+export async function ranges({ plan, storage, grid }: Context): Promise<void> {
   const samples: number[] = [];
   let foreground = 0;
   for (let block = 0; block < grid.count; block++) {
@@ -68,7 +85,12 @@ export async function ranges({ storage, grid }: Context): Promise<void> {
     return different[Math.floor((part * different.length) / parts)] ?? Number.POSITIVE_INFINITY;
   });
   cuts[parts] = Number.POSITIVE_INFINITY;
-  await storage.write("totals", 0, { cuts, foreground: Float64Array.of(foreground) });
+  // The first and the last label of each block are samples. Integers of 64 bits are read as u32, or as ids.
+  const isWide = plan.input.type === "u32" && ((different[0] ?? 0) < 0 || (different.at(-1) ?? 0) > MOST);
+  await storage.write("totals", 0, {
+    ...{ cuts, foreground: Float64Array.of(foreground) },
+    wide: Uint8Array.of(isWide ? 1 : 0),
+  });
 }
 
 /** Parts of the table of a label image. */
@@ -133,5 +155,6 @@ export async function* addRange(context: Context, part: number): AsyncGenerator<
       if (o !== undefined) totals.correct(o, parts, 0);
     }
   }
-  yield { totals, first: before + 1, value: labels };
+  const { wide } = await storage.read<"wide">("totals", 0);
+  yield { totals, first: before + 1, value: labels, isWide: wide[0] === 1 };
 }

@@ -115,7 +115,7 @@ class Pieces {
 }
 
 /** The measurements of a piece, and the options of their table. */
-async function tableOf({ plan }: Context, { totals, first, value, polarity }: Part) {
+async function tableOf({ plan }: Context, { totals, first, value, isWide, polarity }: Part) {
   const { recipe, properties, space, size, from, input, intensities } = plan;
   const physical = recipe.options?.physical === true;
   const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
@@ -126,7 +126,9 @@ async function tableOf({ plan }: Context, { totals, first, value, polarity }: Pa
     ...whole,
     ...{ properties, depth: size[0], intensities: whole.intensities.slice(0, 1) },
     ...(physical ? { spacing: [x, y, z] as const } : {}),
-    ...(hasValue ? { value: ARRAYS[input.type].from(hasValue as never) } : {}),
+    ...(hasValue
+      ? { value: isWide ? Uint32Array.from(hasValue, (_, o) => o + 1) : ARRAYS[input.type].from(hasValue as never) }
+      : {}),
     ...(hasPolarity ? { polarity: hasPolarity } : {}),
   };
   const regions: Regions = await wholeRegions(given);
@@ -139,7 +141,8 @@ async function tableOf({ plan }: Context, { totals, first, value, polarity }: Pa
   }
   const name = intensities[0]?.name;
   const frame = frameOf(space, { physical, origin: [from[2], from[1], from[0]] });
-  const columns = { properties, depth: size[0], first, others, frame };
+  const ids = isWide && hasValue ? BigInt64Array.from(hasValue, BigInt) : undefined;
+  const columns = { properties, depth: size[0], first, others, frame, ids };
   return { regions, columns: { ...columns, ...(name === undefined ? {} : { name }) } };
 }
 

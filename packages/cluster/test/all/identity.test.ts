@@ -1,5 +1,6 @@
 // Runs over blocks against one process: labels and tables, value for value.
 
+import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { frameOf, spaceOf, spacingOf } from "@skerry/files";
@@ -232,6 +233,55 @@ test("label images are measured, with values of two images", async () => {
     { name: "two", raster: second },
   ]);
 });
+
+test("ids of 64 bits are measured as those of 32 bits are", async () => {
+  const path = await folder();
+  const next = random(13);
+  const short = rasterOf(
+    new Uint32Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.5 ? 0 : 1 + Math.floor(next() * 300))),
+    SMALL,
+  );
+  await store(join(path, "short.zarr"), short, { type: "u32", labels: true, chunks: CHUNKS });
+  writeLong(join(path, "long.zarr"), short);
+  const table = async (name: string): Promise<string> => {
+    const recipe: Recipe = { skerry: 1, operation: "labelled", options: { connectivity: 26 } };
+    const regions = join(path, `${name}.csv`);
+    const made = await plan({ recipe, input: join(path, `${name}.zarr`), regions, block: BLOCK });
+    await enroll(made);
+    const run = await openRun(made, { allow: [path], threads: 2, patience: NONE });
+    expect(await work(run)).toBe("finished");
+    await run.close();
+    return readFile(regions, "utf8");
+  };
+  const lines = (await table("short")).split("\n").map((line) => line.split(","));
+  const value = lines[0].indexOf("value");
+  const longer = lines.map((cells, i) =>
+    i === 0 || cells.length === 1 ? cells : cells.with(value, `${LONG * BigInt(cells[value]) - 1n}`),
+  );
+  expect((await table("long")).split("\n").map((line) => line.split(","))).toEqual(longer);
+});
+
+const LONG = 2n ** 40n + 3n;
+
+/** Writes labels as an array of 64-bit integers: of a label the product with LONG, less 1. */
+function writeLong(path: string, { data, width, height, depth = 1 }: Raster): void {
+  mkdirSync(path);
+  const [sides, shape] = [[...CHUNKS].reverse(), [depth, height, width]];
+  const array = { zarr_format: 2, shape, chunks: sides, dtype: "<u8", compressor: null, fill_value: 0, order: "C" };
+  writeFileSync(join(path, ".zarray"), JSON.stringify({ ...array, filters: null }));
+  const counts = shape.map((side, i) => Math.ceil(side / sides[i]));
+  for (let n = 0; n < counts[0] * counts[1] * counts[2]; n++) {
+    const at = [Math.floor(n / (counts[1] * counts[2])), Math.floor(n / counts[2]) % counts[1], n % counts[2]];
+    const values = BigUint64Array.from({ length: sides[0] * sides[1] * sides[2] }, (_, i) => {
+      const [z, y, x] = [Math.floor(i / (sides[1] * sides[2])), Math.floor(i / sides[2]) % sides[1], i % sides[2]].map(
+        (own, axis) => own + at[axis] * sides[axis],
+      );
+      const label = z < depth && y < height && x < width ? data[(z * height + y) * width + x] : 0;
+      return label === 0 ? 0n : LONG * BigInt(label) - 1n;
+    });
+    writeFileSync(join(path, at.join(".")), new Uint8Array(values.buffer));
+  }
+}
 
 test.each([6, 18, 26] as const)("label images are measured without values, %i neighbours", async (connectivity) => {
   const path = await folder();

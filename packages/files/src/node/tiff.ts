@@ -71,13 +71,13 @@ export const TIFF: Reader = {
         ...{ ...options, most: mostBytes(), codecs: CODECS },
         withAlpha: isWanted || "colours",
       });
-      const { pixels, isTurned, notes, space } = opened;
+      const { pixels, isTurned, notes, space, ids } = opened;
       const about = aboutOf(opened.page);
       // Grey rows are read on demand. Colours are read by several calls, and turned pages begin at any corner: these are read
       // whole.
-      if (pixels.channels === 1 && !isTurned) return { pixels, space, about, notes };
+      if (pixels.channels === 1 && !isTurned) return { pixels, space, ids, about, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
-      if (raster.channels !== 4) return { ...opened.upright(raster), about, notes };
+      if (raster.channels !== 4) return { ...opened.upright(raster), ids, about, notes };
       const told: string[] = [];
       const wanted = asWanted({ raster, isGrey: opened.isGrey }, { alpha, matte }, shown, told);
       return { ...opened.upright(wanted), about, notes: () => [...notes(), ...told] };

@@ -1,12 +1,11 @@
 // Reads rows of pages from their strips or tiles, here called chunks. Several chunks are decoded at a time. Chunks that the next
 // rows need again are kept.
 
-import type { PixelArray } from "skerry";
 import { type Bytes, checkId, readFully } from "../../bytes.js";
 import { FileError } from "../../errors.js";
 import { COMPRESSION, DECODERS, type TiffCodecs } from "./codecs.js";
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC } from "./page.js";
-import { reverseBits, type Samples, samplesOf, TooWide } from "./samples.js";
+import { reverseBits, type SampleArray, type Samples, samplesOf } from "./samples.js";
 
 /** Chunks that are decoded at a time. */
 const AT_ONCE = 4;
@@ -27,7 +26,7 @@ export class PageRows {
   readonly #bytes: Bytes;
   readonly #page: Page;
   readonly #options: ChunkOptions;
-  readonly #kept = new Map<number, PixelArray>();
+  readonly #kept = new Map<number, SampleArray>();
 
   constructor(bytes: Bytes, page: Page, options: ChunkOptions) {
     this.#bytes = bytes;
@@ -36,7 +35,7 @@ export class PageRows {
   }
 
   /** Rows [y0, y1) of some bands, interleaved, into an array of the page's type. */
-  async read(y0: number, y1: number, bands: readonly number[], into: PixelArray): Promise<void> {
+  async read(y0: number, y1: number, bands: readonly number[], into: SampleArray): Promise<void> {
     const page = this.#page;
     if (await this.#readPlain(y0, y1, bands, into)) return;
     const [first, last] = [Math.floor(y0 / page.chunkHeight), Math.ceil(y1 / page.chunkHeight)];
@@ -66,7 +65,7 @@ export class PageRows {
   }
 
   /** Reads bytes that are pixels without decoding; false if the page has others. */
-  async #readPlain(y0: number, y1: number, bands: readonly number[], into: PixelArray): Promise<boolean> {
+  async #readPlain(y0: number, y1: number, bands: readonly number[], into: SampleArray): Promise<boolean> {
     const { compression, predictor, reversed, bits, format, little, tiled, planar, samples } = this.#page;
     const { width, chunkHeight, offsets, counts, down } = this.#page;
     const whole = bands.length === samples && bands.every((band, i) => band === i);
@@ -112,7 +111,7 @@ export class PageRows {
     return tiled ? chunkHeight : Math.min(chunkHeight, height - row * chunkHeight);
   }
 
-  async #decode(index: number, row: number): Promise<PixelArray> {
+  async #decode(index: number, row: number): Promise<SampleArray> {
     const { name, codecs, most } = this.#options;
     const page = this.#page;
     const { compression, planar, samples, chunkWidth, offsets, counts } = page;
@@ -126,7 +125,10 @@ export class PageRows {
     const together = planar ? 1 : samples;
     if (offsets[index] === 0 || counts[index] === 0) {
       const { data } = samplesOf({ ...page, predictor: 1 }, new Uint8Array(size), rows);
-      return data.fill(nodataOf(page) ?? 0);
+      const empty = nodataOf(page) ?? 0;
+      return data instanceof BigInt64Array || data instanceof BigUint64Array
+        ? data.fill(BigInt(empty))
+        : data.fill(empty);
     }
     let found: Samples;
     try {
@@ -145,11 +147,6 @@ export class PageRows {
       const told = compression === COMPRESSION.lerc ? { ...page, predictor: 1 } : page;
       found = samplesOf(told, decoded, rows);
     } catch (cause) {
-      if (cause instanceof TooWide) {
-        throw new FileError(
-          `Expected the 64-bit integers of ${name} to fit 32 bits, got ${cause.message}; save them as .npy or NIfTI, of which skerry measure takes ids of 64 bits.`,
-        );
-      }
       throw new FileError(`Could not read ${name}: ${this.#placeOf(index)} is damaged or cut off.`, { cause });
     }
     if (this.#options.exact && found.merged !== undefined) checkId(found.merged, name);
@@ -168,15 +165,37 @@ export class PageRows {
   }
 }
 
+/**
+ * The 64-bit integers of a band of pages as bytes in one piece, little-endian, from which {@link fitted} finds the type that holds them.
+ */
+export function wordsOf(rows: readonly PageRows[], { width, height, format }: Page, band: number): Bytes {
+  const array = format === "int" ? BigInt64Array : BigUint64Array;
+  const sliceBytes = width * height * 8;
+  return {
+    size: rows.length * sliceBytes,
+    async read(into, position) {
+      const z = Math.floor(position / sliceBytes);
+      const from = position - z * sliceBytes;
+      const length = Math.min(into.length, sliceBytes - from);
+      const [y0, y1] = [Math.floor(from / (width * 8)), Math.ceil((from + length) / (width * 8))];
+      const values = new array(width * (y1 - y0));
+      await rows[z].read(y0, y1, [band], values);
+      into.set(new Uint8Array(values.buffer, from - y0 * width * 8, length));
+      return length;
+    },
+    close: async () => undefined,
+  };
+}
+
 /** Copies a chunk's part of rows [y0, y1) to its place in `into`. */
 function place(
   page: Page,
-  data: PixelArray,
+  data: SampleArray,
   { plane, row, column }: { plane: number; row: number; column: number },
   bands: readonly number[],
   y0: number,
   y1: number,
-  into: PixelArray,
+  into: SampleArray,
 ): void {
   const { width, height, chunkWidth, chunkHeight, planar, samples } = page;
   const stride = planar ? 1 : samples;
@@ -194,7 +213,7 @@ function place(
     const from = (y - row * chunkHeight) * chunkWidth * stride;
     const to = ((y - y0) * width + x) * channels;
     if (whole) {
-      into.set(data.subarray(from, from + columns * stride), to);
+      (into as Uint8Array).set(data.subarray(from, from + columns * stride) as Uint8Array, to);
       continue;
     }
     for (const [band, channel] of pairs) {

@@ -2,11 +2,13 @@
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
 import type { ToWorld } from "../../affine.js";
-import { ARRAYS, type Bytes } from "../../bytes.js";
+import { ARRAYS, type Bytes, bytesSource } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
+import { fitted } from "../../fitted.js";
+import type { Ids } from "../../integers.js";
 import { type Match, through } from "../../match.js";
 import { type Space, type SpaceAxis, type SpaceParts, spaceOf, spaceThrough, type Taken } from "../../space.js";
-import { PageRows } from "./chunks.js";
+import { PageRows, wordsOf } from "./chunks.js";
 import { COMPRESSION, type TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories, TAG } from "./directories.js";
 import { metresOfPixels, readGeoreference } from "./georeference.js";
@@ -28,6 +30,8 @@ export interface Selection {
   readonly indices?: boolean | undefined;
   /** Whether values are ids of objects, which may not be rounded. */
   readonly exact?: boolean | undefined;
+  /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. */
+  readonly ids?: boolean | undefined;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
   /** Whether a page, a time or a level is ignored in a file that has no such axis: it was chosen for another file. */
@@ -46,6 +50,8 @@ export interface TiffOptions extends Selection {
 /** An open TIFF. */
 export interface OpenedTiff {
   readonly pixels: Source & { readonly channels: number };
+  /** Ids of 64 bits, of which pixels hold the numbers. */
+  readonly ids?: Ids | undefined;
   /** Notes for the user; complete once all was read. */
   notes(): readonly string[];
   /** Axes, the place on a map or in the world, what was taken, and the resolution for printing. */
@@ -106,7 +112,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   }
   const depth = chosen.pages.length;
   const sliceValues = page.width * page.height * channels;
-  const source: OpenedTiff["pixels"] = {
+  const stored: OpenedTiff["pixels"] = {
     ...{ width: page.width, height: page.height, depth, channels, type: colours ? "u8" : type },
     ...(nodata === undefined ? {} : { nodata }),
     async read(z0, z1, y0, y1, into) {
@@ -125,6 +131,10 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
       }
     },
   };
+  const { pixels: source, ids } =
+    page.bits === 64 && page.format !== "float"
+      ? await integersOf(stored, wordsOf(rows, page, bands[0]), page, name, options.ids ?? false)
+      : { pixels: stored };
   const rounded = (): string[] => {
     const count = rows.reduce((sum, { unlike }) => sum + unlike, 0);
     return count > 0 ? [`${name}: ${count} float64 values do not fit float32 and were rounded`] : [];
@@ -143,11 +153,25 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   });
   const by = storedIn(page.orientation);
   return {
-    ...{ pixels: source, notes: () => [...notes, ...rounded()], space, page, isTurned: page.orientation > 1 },
+    ...{ pixels: source, ids, notes: () => [...notes, ...rounded()], space, page, isTurned: page.orientation > 1 },
     isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
     upright: (own) =>
       page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },
   };
+}
+
+/** The pixels of 64-bit integers, of the type of 32 bits that holds them all, or with `ids` the numbers of ids. */
+async function integersOf(
+  { width, height, depth = 1, nodata }: Source,
+  words: Bytes,
+  { format }: Page,
+  name: string,
+  withIds: boolean,
+): Promise<Pick<OpenedTiff, "pixels" | "ids">> {
+  const size = { width, height, depth };
+  const type = format === "int" ? "i64" : "u64";
+  const encoding = await fitted(words, 0, size, { type, littleEndian: true, nodata }, name, withIds);
+  return { pixels: { ...bytesSource(words, 0, size, encoding, name), channels: 1 }, ids: encoding.ids };
 }
 
 /** Sides of a pixel and the place: of ImageJ or OME, or of a map. A smaller version has larger pixels. */

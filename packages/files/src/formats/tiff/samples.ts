@@ -3,16 +3,16 @@
 import type { PixelArray } from "skerry";
 import type { Page } from "./page.js";
 
+/** Stored samples of a page: 64-bit integers stay as they are until the whole is known to fit 32 bits. */
+export type SampleArray = PixelArray | BigInt64Array | BigUint64Array;
+
 /** Samples of a chunk, and the number of them that f32 rounds. */
 export interface Samples {
-  readonly data: PixelArray;
+  readonly data: SampleArray;
   readonly unlike: number;
   /** The first whole number among them, which may be an id. */
   readonly merged?: number | undefined;
 }
-
-/** A value that no type of skerry holds. */
-export class TooWide extends Error {}
 
 /** Bits of a byte in reverse. */
 export function reverseBits(bytes: Uint8Array): Uint8Array {
@@ -159,28 +159,19 @@ function halves(values: Uint16Array): Float32Array {
   return out;
 }
 
-/** Samples of 64 bits: doubles are rounded to f32, integers become 32 bits. Throws TooWide for larger integers. */
+/** Samples of 64 bits: doubles are rounded to f32. */
 function wide({ format }: Page, values: BigUint64Array): Samples {
   const { buffer, byteOffset, length } = values;
-  if (format === "float") {
-    const stored = new Float64Array(buffer, byteOffset, length);
-    const data = Float32Array.from(stored);
-    let unlike = 0;
-    let merged: number | undefined;
-    for (let i = 0; i < length; i++) {
-      if (data[i] === stored[i] || Number.isNaN(stored[i])) continue;
-      unlike++;
-      if (Number.isInteger(stored[i])) merged ??= stored[i];
-    }
-    return { data, unlike, merged };
-  }
-  const signed = format === "int";
-  const stored = signed ? new BigInt64Array(buffer, byteOffset, length) : values;
-  const data = signed ? new Int32Array(length) : new Uint32Array(length);
+  if (format === "uint") return { data: values, unlike: 0 };
+  if (format === "int") return { data: new BigInt64Array(buffer, byteOffset, length), unlike: 0 };
+  const stored = new Float64Array(buffer, byteOffset, length);
+  const data = Float32Array.from(stored);
+  let unlike = 0;
+  let merged: number | undefined;
   for (let i = 0; i < length; i++) {
-    const value = Number(stored[i]);
-    data[i] = value;
-    if (data[i] !== value) throw new TooWide(`${stored[i]}`);
+    if (data[i] === stored[i] || Number.isNaN(stored[i])) continue;
+    unlike++;
+    if (Number.isInteger(stored[i])) merged ??= stored[i];
   }
-  return { data, unlike: 0 };
+  return { data, unlike, merged };
 }
