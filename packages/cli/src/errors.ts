@@ -2,12 +2,34 @@
 // exit code 2; a RunError is a failed run, with 1. main.ts decides for other errors.
 
 import { UsageError } from "@skerry/files";
+import type { Field } from "@skerry/recipe";
 
 export { UsageError } from "@skerry/files";
 
 /** The error for a wrong value of an option: names the expected and the given value. */
 export function unexpected(option: string, wanted: string, got: unknown): UsageError {
   return new UsageError(`Expected ${option} to be ${wanted}, got ${got}.`);
+}
+
+/** A letter, digit or dot, which would continue a name. */
+const NAME = "[\\w.]";
+
+/**
+ * A sentence of the library with flags instead of the names of options: `fillHoles` becomes `--fill-holes`, and `threshold.above`
+ * `--above`. Options that are English words count only behind "Expected", "no" or "with".
+ */
+export function inFlags(message: string, fields: readonly Field[]): string {
+  let text = message;
+  for (const { name, part, flags } of fields) {
+    if (part === "input" || flags.length === 0) continue;
+    const behind = /[A-Z]/.test(name) ? `(?<!${NAME})` : "(?<=(?:Expected|either|or|no|with) )";
+    text = text.replace(new RegExp(`${behind}${name}((?:\\.\\w+)*)(?!${NAME}*\\w|:)`, "g"), (_, path: string) => {
+      const [, inner, detail] = path.split(".");
+      const own = flags.find((flag) => flag.name === `--${inner}`) ?? flags[0];
+      return detail === undefined ? own.name : `${detail} of ${own.name}`;
+    });
+  }
+  return text;
 }
 
 /** A failed run. */

@@ -2,13 +2,13 @@
 
 import { readFileSync } from "node:fs";
 import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
-import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe";
+import { COMMANDS as COMMAND_OF, fieldsOf, operationsOf, type Recipe, RecipeError } from "@skerry/recipe";
 import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";
 import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
-import { printable, UsageError } from "./errors.js";
+import { inFlags, printable, UsageError } from "./errors.js";
 
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
@@ -135,9 +135,14 @@ export async function main(given: readonly string[]): Promise<void> {
             error.message,
             skerry?.commands.find((command) => command.name() === argv[2]),
           )
-        : error instanceof OutOfMemory
-          ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
-          : (error as Error).message;
+        : error instanceof InvalidArgument && error.argument !== undefined
+          ? inFlags(
+              error.message,
+              operationsOf(argv[2]).flatMap((operation) => fieldsOf(operation)),
+            )
+          : error instanceof OutOfMemory
+            ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
+            : (error as Error).message;
     console.error(`skerry: ${printable(message)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = isWrongCall(error) ? 2 : 1;
@@ -167,10 +172,28 @@ function isFile(word: string | undefined): word is string {
 /** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
 function sentence(message: string, command: Command | undefined): string {
   const text = firstLine(message.replace(/^error: /, ""));
+  const see = `see skerry ${command ? `${command.name()} ` : ""}--help`;
+  const [, flag, value] = /^option '(?:-\w, )?(--[\w-]+|-\w) <(.+)>' argument missing$/.exec(text) ?? [];
+  if (flag !== undefined) return `Expected ${value} behind ${flag}, got nothing; ${see}.`;
+  const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
+  if (missing !== undefined) return `Expected ${missing.replace(/^\.\.\.|\.\.\.$/, "")}, got none; ${see}.`;
+  const [, most, got] = /^too many arguments.* Expected (\d+) arguments? but got (\d+)/.exec(text) ?? [];
+  if (most !== undefined) {
+    const names = command?.registeredArguments.map((argument) => argument.name()).join(" ");
+    return `Expected ${Number(most) === 0 ? "options only" : `${names} alone`}, got ${got} arguments; quote names with spaces.`;
+  }
+  const [, required] = /^required option '(?:-\w, )?(--[\w-]+ <.+>)' not specified$/.exec(text) ?? [];
+  if (required !== undefined) return `Expected ${required.replace(/[<>]/g, "")}, got none; ${see}.`;
+  const [, own, switched] = /^unknown option '(--[\w-]+)=(.*)'$/.exec(text) ?? [];
+  if (
+    own !== undefined &&
+    command?.options.some(({ long, required, optional }) => long === own && !required && !optional)
+  ) {
+    return `Expected ${own} without a value, got ${switched}.`;
+  }
   const [, kind, given = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
   const names = kind === "option" ? (command?.options.map(({ long }) => long ?? "") ?? []) : Object.keys(COMMANDS);
   const near = kind === undefined ? undefined : nearest(given, names);
-  const hint =
-    near === undefined ? `see skerry ${command ? `${command.name()} ` : ""}--help.` : `did you mean ${near}?`;
+  const hint = near === undefined ? `${see}.` : `did you mean ${near}?`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}; ${hint}`;
 }

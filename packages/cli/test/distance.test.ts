@@ -146,7 +146,7 @@ describe("files", () => {
     const { stderr, status } = await fails(...input(), "--memory", "1K", "-o", at("never.npy"));
     expect(status).toBe(2);
     const [, least] =
-      /^skerry: Expected --memory to be at least (\d+) MiB, of which Node and the kernels take 120 MiB, got 0\.0 MiB\.\n$/.exec(
+      /^skerry: Expected --memory to be at least (\d+) MiB, of which Node and the kernels take 120 MiB, got 1024 bytes; units are K, M and G\.\n$/.exec(
         stderr,
       ) ?? [];
     await run(...input(), "--memory", `${least}M`, "-o", at("small.npy"));
@@ -160,14 +160,14 @@ describe("files", () => {
       [["-o", "map.png"], "Expected -o to end in .npy, .tif, .nii or .nii.gz, got map.png."],
       [["--preview", "map.jpg"], "Expected --preview to end in .png, got map.jpg."],
       [["--max", "0"], "Expected --max to be above 0, got 0."],
-      [["--beyond", "clamp"], 'Expected beyond only with max, got "clamp" without.'],
+      [["--beyond", "clamp"], 'Expected --beyond only with --max, got "clamp" without.'],
       [["--beyond", "far"], "Expected --beyond to be infinity, clamp, coarse, got far."],
       [["--outside", "1,2"], "Expected one polarity of foreground for distances, got --outside."],
       [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
       [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, or file, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
       [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
-      [["--signed", "--surface"], 'Expected signed only with to: "foreground", because a surface has no inside.'],
+      [["--signed", "--surface"], 'Expected --signed only with to: "foreground", because a surface has no inside.'],
       [
         ["-o", at("a.npy"), "--nearest", at("a.npy")],
         `Expected every file to be written once, but ${at("a.npy")} is -o and --nearest.`,

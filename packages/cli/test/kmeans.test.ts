@@ -133,12 +133,12 @@ test.each([
   [["flag.png", "-k", "0"], "Expected -k to be a whole number from 1 to 256, or auto, got 0."],
   [["flag.png", "-k", "257"], "Expected -k to be a whole number from 1 to 256, or auto, got 257."],
   [["flag.png", "-k", "2.5"], "Expected -k to be a whole number from 1 to 256, or auto, got 2.5."],
-  [["flag.png", "-k", "256", "--ignore-transparent"], "Expected k to be a whole number from 1 to 255, got 256."],
+  [["flag.png", "-k", "256", "--ignore-transparent"], "Expected -k to be a whole number from 1 to 255, got 256."],
   [
     ["flag.png", "-k", "3", "--init", "#12"],
     "Expected --init to be kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got #12.",
   ],
-  [["flag.png", "-k", "3", "--init", "#000000"], "Expected init to have as many colours as k, which is 3, got 1."],
+  [["flag.png", "-k", "3", "--init", "#000000"], "Expected --init to have as many colours as k, which is 3, got 1."],
   [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours or tiles as --init."],
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
@@ -159,7 +159,11 @@ test("what cannot be read or divided fails in one sentence and leaves nothing", 
   expect(broken).toMatchObject({ code: 1, out: "" });
   expect(broken.err).toMatch(/^skerry: Could not read broken\.png: .*\.\n$/);
   const deep = await skerry("deep.png", "-k", "2", "-o", "left.png");
-  expect(deep).toEqual({ code: 1, out: "", err: "skerry: Expected a u8 raster for k-means, got u16.\n" });
+  expect(deep).toEqual({
+    code: 1,
+    out: "",
+    err: "skerry: Expected colours or greys of 8 bits (u8) for k-means, got u16; scale them to 0 to 255.\n",
+  });
   expect(existsSync(join(folder, "left.png"))).toBe(false);
 });
 

@@ -235,8 +235,8 @@ describe("skerry label", () => {
       [["--properties", "convexHull"], "Expected --regions to end in .json for convexHull, got a.csv."],
       [["--select", "feretDiameter > 3"], "Expected properties out of"],
       [["--select", `${"(".repeat(2000)}1`], "Expected at most 1000 letters in --select, got 2001."],
-      [["--properties", "convexVolume"], 'Expected properties of an image, got "convexVolume"'],
-      [["--select", "surfaceArea > 3"], 'Expected properties of an image, got "surfaceArea"'],
+      [["--properties", "convexVolume"], 'Expected --properties of an image, got "convexVolume"'],
+      [["--select", "surfaceArea > 3"], 'Expected --properties of an image, got "surfaceArea"'],
     ] as const) {
       const { code, err } = await skerry(["label", "squares.png", "--nonzero", "--regions", "a.csv", ...args]);
       expect([code, err.includes(message)], err).toEqual([2, true]);
@@ -371,9 +371,9 @@ describe("what goes wrong", () => {
   }
 
   test.each<[string, string[]]>([
-    ["Missing required argument 'INPUT'", []],
+    ["Expected INPUT, got none", []],
     ["Unknown option '--otsoo'", ["squares.png", "--otsoo"]],
-    ["Expected connectivity to be 4 or 8 for a 2-D image, got 6.", ["squares.png", "--connectivity", "6"]],
+    ["Expected --connectivity to be 4 or 8 for a 2-D image, got 6.", ["squares.png", "--connectivity", "6"]],
     ["Expected --above to be a number, got bright.", ["squares.png", "--above", "bright"]],
     ["Expected --between to be two numbers LO,HI with LO at most HI, got 7.", ["squares.png", "--between", "7"]],
     ["Expected --outside to be two numbers LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],

@@ -351,7 +351,7 @@ describe("volumes", () => {
     [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
     [2, "for --shape 70,50,4 of 1 each, got 560; 8 rows of 70 pixels would fit.", ["values.bin", "--shape", "70,50,4"]],
     [2, "Expected an image for l.png, got a volume; write .npy, .tif, .nii or .nii.gz.", ["u8.nii", "-o", "l.png"]],
-    [2, "Expected connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
+    [2, "Expected --connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
     [2, "Expected --dtype together with --shape.", ["u8.nii", "--dtype", "float32"]],
     [2, "Expected --background together with --by value or --tolerance.", ["u8.nii", "--background", "1"]],
     [2, "Expected no threshold with --by or --tolerance, got --otsu.", ["u8.nii", "--otsu", "--by", "value"]],

@@ -137,6 +137,11 @@ describe.each(DEVICES)("filter on $name", (device) => {
     await rejected({ properties: ["size"], where: () => true }, "out of area");
     await rejected({ properties, where: () => true, labels: [1] }, "Expected where alone");
     await rejected({ properties, labels: [1] }, "together with where");
+    await rejected({ properties, where: ({ mean }: { mean: number }) => mean > 3 }, "got mean; add it to properties.");
+    await rejected(
+      { properties, where: (object: { aera: number }) => object.aera > 3 },
+      "one of its properties (area)",
+    );
     await rejected({ properties, where: 3 }, "a function of an object's properties");
     const boom = (): boolean => {
       throw new Error("from where");

@@ -462,7 +462,7 @@ describe("kmeans", () => {
   test("other types are refused", async () => {
     const call = engine.kmeans({ data: new Uint16Array(4), width: 4, height: 1 }, { k: 2 });
     await expect(call).rejects.toThrow(Unsupported);
-    await expect(call).rejects.toThrow("Expected a u8 raster for k-means, got u16.");
+    await expect(call).rejects.toThrow("Expected colours or greys of 8 bits (u8) for k-means, got u16");
     const one = engine.pickK(raster, { max: 1 });
     await expect(one).rejects.toThrow("Expected max to be a whole number from 2 to 256, got 1.");
   });

@@ -17,7 +17,7 @@ import { tour } from "./tour.js";
 interface Options {
   rounds: number;
   tour?: boolean;
-  cases: number;
+  cases?: number;
   only: readonly Task[];
   json?: boolean;
 }
@@ -63,7 +63,9 @@ export function benchCommand(): Command {
   command
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
-    .addOption(new Option("--cases <N>", "with --tour: how many seeded cases").default(200).argParser(whole("--cases")))
+    .addOption(
+      new Option("--cases <N>", "with --tour: how many seeded cases (default: 200)").argParser(whole("--cases")),
+    )
     .addOption(
       new Option("--only <TASKS>", `tasks, separated by commas: ${TASKS.join(", ")}`)
         .default(["labels"], "labels")
@@ -86,7 +88,8 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
     )
     .action((input: string | undefined, options: Options) => {
       if (input !== undefined && options.tour) throw new UsageError(`Expected INPUT or --tour, got both.`);
-      if (options.tour) return tour(options);
+      if (options.tour) return tour({ ...options, cases: options.cases ?? 200 });
+      if (options.cases !== undefined) throw new UsageError("Expected --cases only with --tour.");
       if (input === undefined)
         throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry bench --help.");
       return bench(input, flags, options);

@@ -30,7 +30,8 @@ import { boxOf, isZarr } from "./stores.js";
 const OF_COLOURS = ["fill", "kmeans"];
 
 /** Operations whose input holds numbers of objects or classes, not colours. */
-const OF_LABELS = ["labelled", "measure"];
+/** Operations on label images. */
+export const OF_LABELS = ["labelled", "measure"];
 
 /** Axes along which options take one of several images. */
 export const CHOSEN = ["page", "time", "level", "stack"] as const;
@@ -92,7 +93,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     // Readers of images tell their one slice, which the library takes for a volume of one.
     const { connectivity = 4 } = recipe.options ?? {};
     if (!inStore && sizeOf(picture).depth === 1 && connectivity !== 4 && connectivity !== 8) {
-      throw new UsageError(`Expected connectivity to be 4 or 8 for a 2-D image, got ${connectivity}.`);
+      throw new UsageError(`Expected --connectivity to be 4 or 8 for a 2-D image, got ${connectivity}.`);
     }
     const told: string[] = [];
     const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;

@@ -83,6 +83,7 @@ import {
   type InputOptions,
   isUneven,
   lostPlaces,
+  OF_LABELS,
   type OpenedInput,
   openInput,
   recipeFor,
@@ -324,6 +325,10 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
+  const ofValues = (recipe.products?.properties ?? []).find(isOfIntensity);
+  if (recipe.operation === "measure" && ofValues !== undefined && recipe.input?.intensity === undefined) {
+    throw new UsageError(`Expected --intensity FILE for ${ofValues} of a label image, whose own values are ids.`);
+  }
   const { within } = recipe.input ?? {};
   const outputs = outputsOf(options, recipe);
   for (const [option, path] of outputs) {
@@ -373,6 +378,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
   if (options.auto && options.suggest) throw new UsageError("Expected --auto or --suggest, got both.");
+  if (options.suggest && options.quiet) throw new UsageError("Expected --suggest or --quiet, got both.");
   if (options.auto || options.suggest) {
     const flag = options.auto ? "--auto" : "--suggest";
     if (recipe.operation !== "components" || recipe.options?.by !== undefined) {
@@ -612,6 +618,7 @@ async function labelOne(
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
     try {
+      await checkIds(components, picture, recipe);
       await write({
         engine,
         components,
@@ -663,6 +670,18 @@ async function labelOne(
     bar.stop();
     await closeAll(intensities);
   }
+}
+
+/** Refuses a label image whose values are no ids. */
+async function checkIds(components: Components, { input, pixels }: OpenedInput, recipe: Recipe): Promise<void> {
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  if (!OF_LABELS.includes(recipe.operation) || type !== "f32") return;
+  const { value } = await components.regions({ properties: ["area"] });
+  const wrong = value?.find((own) => !Number.isInteger(own));
+  if (wrong === undefined) return;
+  throw new UsageError(
+    `Expected ${input} to be a label image, whose values are whole numbers, got ${wrong}; skerry label finds the objects of other images.`,
+  );
 }
 
 /** The settings of --auto, which --recipe saves; undefined if those that were asked for are the best. */

@@ -30,7 +30,7 @@ const mebibytes = (n: number): string => `${n < 100 * 2 ** 20 ? (n / 2 ** 20).to
 export function limitMemory(bytes: number): void {
   if (bytes < BASE_BYTES + LEAST_BYTES) {
     throw new UsageError(
-      `Expected --memory to be at least ${mebibytes(BASE_BYTES + LEAST_BYTES)}, of which Node and the kernels take ${mebibytes(BASE_BYTES)}, got ${mebibytes(bytes)}.`,
+      `Expected --memory to be at least ${mebibytes(BASE_BYTES + LEAST_BYTES)}, of which Node and the kernels take ${mebibytes(BASE_BYTES)}, got ${bytes < 2 ** 20 ? `${bytes} bytes; units are K, M and G` : mebibytes(bytes)}.`,
     );
   }
   limit = bytes;

@@ -1109,7 +1109,10 @@ export class Engine implements AsyncDisposable {
   #colourful(input: Raster | Image | Source): Pixels {
     const pixels = this.#pixels(input, "the raster");
     const { type, width, height, depth } = pixels.shape;
-    if (type !== "u8") throw new Unsupported(`Expected a u8 raster for k-means, got ${type}.`);
+    if (type !== "u8")
+      throw new Unsupported(
+        `Expected colours or greys of 8 bits (u8) for k-means, got ${type}; scale them to 0 to 255.`,
+      );
     if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for k-means.");
     // Weights, and sums of them, are u32.
     if (width * height * depth >= 2 ** 32) {

@@ -5,9 +5,10 @@ import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { unexpected } from "../options/arguments.js";
 import { checkLabelList } from "../options/labels.js";
+import { nearest } from "../options/names.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/filter.js";
-import { isList, type ObjectProperty } from "../types/region-properties.js";
+import { isList, type ObjectProperty, REGION_PROPERTIES } from "../types/region-properties.js";
 import type { RegionProperty, Regions } from "../types/regions.js";
 
 /** Returns a byte per object, 1 for objects that stay. */
@@ -70,17 +71,33 @@ export function chosenWhere<P extends ObjectProperty>(
       // A list of one quantile is still a list.
       return { name, values, parts: values.length / count, isList: name === "quantiles" };
     });
+    const strict = strictPrototype(properties);
     return Uint8Array.from({ length: count }, (__, i) => {
       const object: Record<string, number | number[]> = {};
       for (const { name, values, parts, isList } of columns) {
         const own = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
         object[name] = parts > 1 || isList ? own : own[0];
       }
+      Object.setPrototypeOf(object, strict);
       const stays = where(object as ObjectProperties<P>, i);
       if (typeof stays !== "boolean") throw unexpected("the result of where", "true or false", stays);
       return Number(stays);
     });
   };
+}
+
+/** The prototype of measured objects: refuses names of properties, or nearly such names, that were not measured. */
+function strictPrototype(properties: readonly string[]): object {
+  return new Proxy(Object.prototype, {
+    get(target, name, receiver) {
+      const near = typeof name === "string" && !(name in target) && nearest(name, REGION_PROPERTIES);
+      if (!near) return Reflect.get(target, name, receiver);
+      throw new InvalidArgument(
+        `Expected where to read one of its properties (${properties.join(", ")}), got ${String(name)}${near === name ? "; add it to properties" : ""}.`,
+        { argument: "where" },
+      );
+    },
+  });
 }
 
 function marked(labels: readonly number[], count: number): Uint8Array {

@@ -42,6 +42,15 @@ export function planRegions(
   const properties = chosen(wanted, given.length > 0, flat, scale);
   const has = (name: RegionProperty): boolean => properties.includes(name);
   const takes = (need: PropertyNeed): boolean => properties.some((property) => needs(property, need));
+  for (const [option, value, property] of [
+    ["quantiles", quantiles, "quantiles"],
+    ["bins", bins, "histogram"],
+  ] as const) {
+    if (value === undefined || has(property)) continue;
+    throw new InvalidArgument(`Expected ${property} in properties with ${option}, got ${properties.join(", ")}.`, {
+      argument: option,
+    });
+  }
   const ofPixels = properties.filter(isOfIntensity);
   if (ofPixels.length > 0 && given.length === 0) {
     throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`, {

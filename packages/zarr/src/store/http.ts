@@ -21,6 +21,9 @@ const BUSY = [408, 425, 429];
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST_REDIRECTS = 5;
 
+/** Hosts that answered: they exist, and a name that is not found again is a fault of the network. */
+const answered = new Set<string>();
+
 export class HttpStore implements Store {
   readonly url: string;
   readonly #options: HttpOptions;
@@ -73,6 +76,13 @@ export class HttpStore implements Store {
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof ZarrError || error instanceof Transient) throw error;
+        const { host } = new URL(address);
+        if (codeOf(error) === "ENOTFOUND" && !answered.has(host)) {
+          throw new ZarrError("unreachable", `Could not read ${address}: there is no host ${host}.`, {
+            key,
+            cause: error,
+          });
+        }
         // A connection that broke, or a body that was cut.
         throw new Transient(`Could not read ${address}: ${messageOf(error)}`, 0, error);
       }
@@ -100,6 +110,7 @@ export class HttpStore implements Store {
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
+      answered.add(new URL(at).host);
       const { status } = response;
       if (response.ok) return response;
       await response.body?.cancel();
@@ -133,6 +144,10 @@ export class HttpStore implements Store {
       key,
     });
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return ((error as Error).cause as { code?: unknown } | undefined)?.code;
 }
 
 function messageOf(error: unknown): string {
