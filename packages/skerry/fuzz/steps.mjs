@@ -2,7 +2,7 @@
 // equivalents.
 
 import { typeOfArray } from "@skerry/files";
-import { paint, recolour } from "skerry";
+import { fromRle, paint, recolour, toRle } from "skerry";
 import { polygons } from "./answers.mjs";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
@@ -133,6 +133,27 @@ async function checkRings(found, { points, rings, label }) {
   if (wrong >= 0) throw new Error(`object ${wrong + 1} has an area of ${area[wrong]}, and rings of ${sums[wrong]}`);
 }
 
+/** Checks that COCO's run lengths of an image's mask count its columns, and that the mask is read back from both forms. */
+function checkRunLengths(mask) {
+  const { bits, width, height, depth = 1 } = mask;
+  if (depth > 1) return mask;
+  const words = Math.ceil(width / 32);
+  const counts = [0];
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [Math.floor(i / height), i % height];
+    const isSet = (bits[y * words + (x >> 5)] >>> (x & 31)) & 1;
+    if (isSet !== (counts.length + 1) % 2) counts.push(0);
+    counts[counts.length - 1]++;
+  }
+  const plain = toRle(mask, { compressed: false });
+  if (String(plain.counts) !== String(counts)) throw new Error("run lengths do not count the columns of their mask");
+  for (const rle of [plain, toRle(mask)]) {
+    const own = fromRle(rle).bits;
+    if (own.some((word, i) => word !== bits[i])) throw new Error("a mask differs from that of its run lengths");
+  }
+  return mask;
+}
+
 const COMPONENTS = {
   labels: async (found, { sink: wanted, via }, _, engine) => {
     if (via === "allocated" && !wanted) return [await allocatedLabels(engine, found)];
@@ -152,7 +173,7 @@ const COMPONENTS = {
     const { row, begin, end, label } = await found.runs({ groupBy: "label" });
     return [row, begin, end, label];
   },
-  surface: async (found) => [(await found.surface()).bits, (await found.mask()).bits],
+  surface: async (found) => [(await found.surface()).bits, checkRunLengths(await found.mask()).bits],
   filter: async (found) => {
     const left = await found.filter({ minArea: 2, largest: 3 });
     const { data } = await left.labels();

@@ -93,7 +93,7 @@ export function scatter(chunk: Values, box: Four, band: Band, to: number, ids?: 
         let i = source + c * from[3];
         let j = target + c * strides[3];
         for (let x = 0; x < width; x++) {
-          if (isBig && numberOf) into[j] = numberOf(data[i] as bigint);
+          if (isBig && numberOf) into[j] = numberOf(data[i]);
           else if (isBig) {
             const value = Number(data[i]);
             if (value < 0 || value > MOST_LABEL) {
