@@ -9,6 +9,7 @@ import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";
 import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
 import { inFlags, printable, UsageError } from "./errors.js";
+import { adviseOnly } from "./progress.js";
 
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
@@ -67,6 +68,8 @@ async function program(name: string | undefined, recipe: Recipe | undefined, pla
       ? [(await import("./commands/plan.js")).planCommand(undefined, planned).name("plan")]
       : await Promise.all(wanted.map((load) => load()));
   for (const command of commands) skerry.addCommand(command.helpGroup(groupOf(command.name())));
+  const [only] = commands;
+  if (commands.length === 1 && only) adviseOnly(only.options.map(({ long }) => long ?? ""));
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });

@@ -9,7 +9,7 @@ export function tellNotes(
   notes: readonly string[],
   options: { readonly quiet?: boolean | undefined },
 ): { readonly notes?: readonly string[] } {
-  const own = [...new Set(notes)];
+  const own = [...new Set(notes.map(withoutOthersFlags))];
   const before = told.get(options) ?? new Set();
   told.set(options, before);
   for (const note of own) {
@@ -17,6 +17,22 @@ export function tellNotes(
     before.add(note);
   }
   return own.length > 0 ? { notes: own } : {};
+}
+
+/** Flags of the command that runs; undefined before it is known. */
+let flags: ReadonlySet<string> | undefined;
+
+/** Tells which flags the command has: notes do not advise others. */
+export function adviseOnly(names: readonly string[]): void {
+  flags = new Set(names);
+}
+
+/** A note without advice on flags that the command lacks, as `(--channel N takes another)`. */
+function withoutOthersFlags(note: string): string {
+  return note.replace(/ \((--[^()]*)\)$/, (_, advice: string) => {
+    const kept = advice.split(/, (?=--)/).filter((each) => flags?.has(each.split(" ")[0]) ?? true);
+    return kept.length > 0 ? ` (${kept.join(", ")})` : "";
+  });
 }
 
 /** Notes that were printed, by the options of the run: each is printed once. */

@@ -63,7 +63,7 @@ describe("transparency", () => {
     for (const file of files) {
       const { err, out } = await skerry("label", file, "--above", "0", "--json");
       expect(err).toContain(
-        `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, and count with the colours stored under them`,
+        `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, in part or wholly, and count with the colours stored under them`,
       );
       expect(JSON.parse(out).foreground).toBe(75);
       const on = await skerry("label", file, "--matte", "#ffffff", "--below", "128", "--json");
@@ -305,6 +305,8 @@ describe("mistakes", () => {
     ],
     [["measure", "small.npy", "--properties", "mean", "--regions", "r.csv"], "Expected --intensity FILE for mean of a"],
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
+    [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
+    [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
@@ -337,6 +339,20 @@ describe("mistakes", () => {
     writeFileSync(at("ok.json"), '\ufeff{ "skerry": 1, "operation": "components" }');
     writeFileSync(at("p2.pgm"), "P2 1 1 255 0");
     writeFileSync(at("text.png"), "these are words");
+    writeFileSync(at("b.bmp"), "BM and a header");
+    // A page of 1 x 1, and the next one beyond the end of the file.
+    const entries = [256, 1, 257, 1, 258, 8, 259, 1, 262, 1, 273, 8, 279, 1];
+    const tiff = Buffer.alloc(8 + 2 + 12 * 7 + 4);
+    tiff.write("II*\0\x08\0\0\0", "latin1");
+    tiff.writeUInt16LE(7, 8);
+    for (let i = 0; i < 7; i++) {
+      tiff.writeUInt16LE(entries[2 * i] as number, 10 + 12 * i);
+      tiff.writeUInt16LE(3, 12 + 12 * i);
+      tiff.writeUInt32LE(1, 14 + 12 * i);
+      tiff.writeUInt16LE(entries[2 * i + 1] as number, 18 + 12 * i);
+    }
+    tiff.writeUInt32LE(5000, tiff.length - 4);
+    writeFileSync(at("pages.tif"), tiff);
     const png = readFileSync(at("full.png"));
     writeFileSync(at("noend.png"), png.subarray(0, png.length - 4));
     const broken = Buffer.from(png);

@@ -97,7 +97,7 @@ export function asWanted(
   if (alpha === "seen" && count > 0) return { ...raster, data: seenColours(raster.data) };
   if (count > 0 && alpha === undefined) {
     notes.push(
-      `${name}: ${count === 1 ? "1 pixel is" : `${count} pixels are`} transparent, and count with the colours stored under them (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
+      `${name}: ${count === 1 ? "1 pixel is transparent, in part or wholly, and counts with the colour stored under it" : `${count} pixels are transparent, in part or wholly, and count with the colours stored under them`} (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
     );
   }
   return withoutAlpha(transparent);

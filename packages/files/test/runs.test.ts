@@ -126,6 +126,20 @@ describe("what is refused, and what is said", () => {
     ]);
     expect(openRuns(JSON.stringify({ annotations }), "a.json", { labels: true, page: 1 }).notes).toEqual([]);
     expect(() => openRuns(JSON.stringify({ annotations }), "a.json", { page: 2 })).toThrow("--page to be from 0 to 1");
+    expect(() => toRle({ size: [3, 4], counts: [3, 5, 4] } as never)).toThrow("the width of the mask");
+    expect(() => fromRle({ size: [3, 4], counts: [13, -1] })).toThrow("whole numbers of at least 0, got -1");
+    expect(openRuns(JSON.stringify({ annotations }), "a.json", { page: 0 }).notes).toEqual([
+      "a.json: 1 pixel belongs to several masks, which become one",
+    ]);
+    const cvat = `<annotations><image width="9" height="9"><mask rle="0, 4" left="0" top="0" width="2" height="2"/><polygon/></image></annotations>`;
+    expect(openRuns(cvat, "a.xml").notes).toEqual(["a.xml: 1 shape that is no mask is left out"]);
+    const [brush] = CASES as [Case];
+    const [original_height, original_width] = brush.size;
+    const result = { original_width, original_height, value: { format: "rle", rle: brush.brush } };
+    const task = { annotations: [{ result: [result, { value: { x: 1 } }] }], predictions: [{ result: [result] }] };
+    expect(openRuns(JSON.stringify(task), "a.json", { labels: true }).notes[0]).toBe(
+      "a.json: the masks of 2 annotations and predictions are taken together; 1 shape that is no mask is left out",
+    );
     expect(() => toRle({ bits: new Uint32Array(2), width: 1, height: 1, depth: 2 })).toThrow("got 2 slices");
   });
 });

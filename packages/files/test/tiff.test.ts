@@ -120,14 +120,17 @@ describe("bytes that are lost or changed", () => {
     await expect(valuesOf(file)).rejects.toThrow(/strip \d of 3 \(rows \d+ to \d+\) is damaged or cut off\.$/);
   });
 
-  test("chains that bite their tail end, and so do those that leave the file", async () => {
+  test("chains that bite their tail end, and those that leave the file are told", async () => {
     const file = Buffer.from(fileOf("tifffile u1 pages"));
     const first = file.readUInt32LE(4);
     const count = file.readUInt16LE(first);
     file.writeUInt32LE(first, first + 2 + count * 12);
     expect((await valuesOf(file, { page: "all" })).depth).toBe(1);
     file.writeUInt32LE(0xfffffff0, first + 2 + count * 12);
-    expect((await valuesOf(file, { page: "all" })).depth).toBe(1);
+    await expect(valuesOf(file, { page: "all" })).rejects.toThrow(
+      "goes on beyond its end, and 1 is left; it is damaged",
+    );
+    expect((await valuesOf(file)).notes[0]).toMatch(/is damaged or cut off: its list of pages goes on beyond its end/);
   });
 });
 

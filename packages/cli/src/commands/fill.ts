@@ -254,7 +254,7 @@ async function write(
     await watch.measure("write mask", pixels, () =>
       writeStored<Uint8Array>(mask, picture, recipe, { type: "u8", overwrite }, async (sink) => {
         // A fill has one label per region; a mask is 1 in all of them.
-        const one = (data: Uint32Array): Uint8Array => Uint8Array.from(data, (label) => Math.min(1, label));
+        const one = (data: Uint32Array): Uint8Array => new Uint8Array(data.map((label) => Math.min(1, label)));
         await components.labels({
           into: { write: (z0, z1, y0, y1, data) => sink.write(z0, z1, y0, y1, one(data)) },
         });

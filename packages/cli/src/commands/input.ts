@@ -30,7 +30,6 @@ import { boxOf, isZarr } from "./stores.js";
 const OF_COLOURS = ["fill", "kmeans"];
 
 /** Operations whose input holds numbers of objects or classes, not colours. */
-/** Operations on label images. */
 export const OF_LABELS = ["labelled", "measure"];
 
 /** Axes along which options take one of several images. */

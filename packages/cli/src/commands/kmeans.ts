@@ -213,6 +213,17 @@ async function write(
   }
 }
 
+/** A note on pixels without a colour that is seen, which count as black. */
+function transparentNote({ input, pixels }: OpenedInput, isIgnored = false): string[] {
+  if (isIgnored || !("data" in pixels) || pixels.channels !== 4) return [];
+  let count = 0;
+  for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] === 0) count++;
+  if (count === 0) return [];
+  const told =
+    count === 1 ? "1 pixel is wholly transparent, and counts" : `${count} pixels are wholly transparent, and count`;
+  return [`${input}: ${told} as black (--ignore-transparent leaves them out)`];
+}
+
 function report(
   engine: Engine,
   { segmentation, picked }: Divided,
@@ -221,7 +232,8 @@ function report(
   milliseconds: number,
   options: Options,
 ): void {
-  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.output, options.classes)], options);
+  const notes = [...picture.notes(), ...transparentNote(picture, settings.ignoreTransparent)];
+  const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";

@@ -195,6 +195,16 @@ const SHORT_EXAMPLES = `Examples:
 const SHORT_END = `
 All options, among them those of reading, shapes, units, tables and devices: skerry help label all.`;
 
+/** The properties of objects, by what has them. */
+export const PROPERTIES = `Properties of images and volumes:
+${wrapped(REGION_PROPERTIES.filter((name) => !factsOf(name).only && !isOfIntensity(name)))}
+of images only:
+${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "image"))}
+of volumes only:
+${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "volume"))}
+of the pixels' values:
+${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}`;
+
 const LONG_END = `
 Examples:
   skerry label coins.png --auto --overlay seen.png
@@ -213,14 +223,7 @@ Examples:
   skerry label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions
   skerry label classes.tif --by value --world --physical --outlines classes.geojson
 
-Properties of images and volumes:
-${wrapped(REGION_PROPERTIES.filter((name) => !factsOf(name).only && !isOfIntensity(name)))}
-of images only:
-${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "image"))}
-of volumes only:
-${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "volume"))}
-of the pixels' values:
-${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}
+${PROPERTIES}
 
 ${CODES}`;
 
@@ -308,7 +311,10 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
     const others = Object.entries({ "-o": output, "--runs": runs, "--outlines": outlines, "--overlay": overlay });
     const other = others.find(([, path]) => path !== undefined);
     const hint = page === "all" && !volume ? " (with --volume the pages are slices of one volume)" : "";
-    if (other) throw new UsageError(`Expected --regions alone with ${flag}, got ${other[0]}${hint}; take one with N.`);
+    if (other)
+      throw new UsageError(
+        `Expected --regions alone with ${flag}, got ${other[0]}${hint}; take one with ${flag.replace("all", "N")}.`,
+      );
     if (regions !== undefined && !regions.toLowerCase().endsWith(".csv")) {
       throw new UsageError(`Expected --regions to end in .csv for ${flag}, got ${regions}.`);
     }
@@ -848,7 +854,7 @@ function worldOf({ input, space }: Picture): { readonly affine: Affine; readonly
 function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
   const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
-  const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
+  const attributes = (label: number): Record<string, number | string | null> => attributesOf(all, label);
   const [x, y] = picture.origin;
   if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };
   const { affine, epsg } = worldOf(picture);

@@ -4,7 +4,7 @@ import type { Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { addBatchOptions, addRunOptions } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
-import { AUTO, addOutputs, CODES, type GivenOptions, label } from "./label.js";
+import { AUTO, addOutputs, CODES, type GivenOptions, label, PROPERTIES } from "./label.js";
 
 export function measureCommand(given?: Recipe): Command {
   const command = new Command("measure")
@@ -30,6 +30,8 @@ Examples:
   skerry measure nuclei.png --intensity marker.tif --regions cells.csv
   skerry measure 'cells/*.png' --intensity stacks/{name}.tif:0 --intensity stacks/{name}.tif:1 --regions all.csv
   skerry measure parcels.nii.gz --intensity thickness.nii.gz --properties area,mean,std --physical --regions parcels.csv
+
+${PROPERTIES}
 
 ${CODES}`,
     )

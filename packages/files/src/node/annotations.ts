@@ -22,6 +22,11 @@ export const ANNOTATIONS: Reader = {
       others,
       taken: wanted === undefined || images === 1 ? {} : { page: wanted },
     });
-    return { pixels, space, about: { format, stored: `${masks} masks`, channels: 1 }, notes: () => notes };
+    return {
+      pixels,
+      space,
+      about: { format, stored: masks === 1 ? "1 mask" : `${masks} masks`, channels: 1 },
+      notes: () => notes,
+    };
   },
 };

@@ -41,7 +41,9 @@ export const IMAGES: Reader = {
     const buffer = await input.whole();
     // The decoder knows more formats, such as SVG, than are promised here and on the page.
     if (!beginsLikeOne(buffer)) {
-      throw new FileError(`Could not read ${input.shown}: ${pictureReason("unsupported image format")}.`);
+      throw new FileError(
+        `Could not read ${input.shown}: ${kindOf(buffer) ?? pictureReason("unsupported image format")}.`,
+      );
     }
     const png = pngKind(buffer);
     const printed = png && pngResolution(buffer);
@@ -53,7 +55,12 @@ export const IMAGES: Reader = {
       return {
         pixels,
         space,
-        about: { format: "PNG", stored: `${png.bits} bits`, channels: 1, palette: 2 ** png.bits },
+        about: {
+          format: "PNG",
+          stored: png.bits === 1 ? "1 bit" : `${png.bits} bits`,
+          channels: 1,
+          palette: 2 ** png.bits,
+        },
       };
     }
     if (isGif(buffer) && (indices || channel === "index" || channel === 0)) {
@@ -164,9 +171,31 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
   }
 }
 
+/** Formats that are not read, and their first bytes. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  BMP: ["BM"],
+  "PBM, PPM or plain PGM": ["P1", "P2", "P3", "P4", "P6"],
+  PAM: ["P7"],
+  PFM: ["PF", "Pf"],
+  "JPEG 2000": ["\0\0\0\x0cjP", "\xff\x4f\xff\x51"],
+  "JPEG XL": ["\0\0\0\x0cJXL", "\xff\x0a"],
+  PSD: ["8BPS"],
+  ICO: ["\0\0\x01\0"],
+  "a ZIP archive, as .npz is": ["PK\x03\x04"],
+  "packed by gzip, and no NIfTI": ["\x1f\x8b"],
+  HDF5: ["\x89HDF"],
+  FITS: ["SIMPLE  "],
+  OpenEXR: ["\x76\x2f\x31\x01"],
+  PDF: ["%PDF"],
+  "SVG or another XML": ["<?xml", "<svg"],
+};
+
 /** The reason why a picture of a known kind is not read; undefined for others. */
 function kindOf(buffer: Buffer): string | undefined {
-  if (buffer.toString("latin1", 4, 8) !== "ftyp") return undefined;
+  const start = buffer.toString("latin1", 0, 8);
+  const [called] = Object.entries(OTHERS).find(([, begins]) => begins.some((each) => start.startsWith(each))) ?? [];
+  if (called) return `it is ${called}, which is not read; save it as PNG or TIFF`;
+  if (start.slice(4) !== "ftyp") return undefined;
   if (isHeic(buffer)) return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
   const brand = buffer.toString("latin1", 8, 12);
   return brand === "avis" ? "it is a sequence of AVIF, which is not read; save a picture of it as PNG" : undefined;
@@ -242,7 +271,7 @@ async function decodeBy(
   const raster = { data: values, ...size, channels: info.channels as number };
   const whole = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
   const { format, isPalette = false } = metadata;
-  const called = bits < 8 ? `${bits} bits` : `uint${bits}`;
+  const called = bits === 1 ? "1 bit" : bits < 8 ? `${bits} bits` : `uint${bits}`;
   const about = {
     ...{ format: NAMES[format ?? ""] ?? format, stored: called, channels: stored, alpha: hasAlpha },
     ...{ compression: metadata.compression, palette: isPalette ? 2 ** bits : undefined },

@@ -51,7 +51,7 @@ export function enforceLimit(): void {
     const taken = process.memoryUsage.rss();
     if (limit === undefined || taken <= limit) return;
     process.stderr.write(
-      `skerry: Expected the run to fit --memory ${mebibytes(limit)}, but it takes ${mebibytes(taken)}; give it more.\n`,
+      `skerry: Expected the run to fit --memory ${mebibytes(limit)}, but it takes ${mebibytes(taken)} before its end; give it more.\n`,
     );
     endUnfinished(1);
   }, WATCH_MILLISECONDS);

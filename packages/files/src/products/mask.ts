@@ -35,7 +35,7 @@ async function unpackBands(mask: Mask, on: number, isWide: boolean, sink: Sink<P
       const y1 = Math.min(height, y0 + rows);
       const from = (z * height + y0) * words;
       const band = maskBytes({ bits: bits.subarray(from, from + (y1 - y0) * words), width, height: y1 - y0 }, on);
-      await sink.write(z, z + 1, y0, y1, isWide ? Uint32Array.from(band) : band);
+      await sink.write(z, z + 1, y0, y1, isWide ? new Uint32Array(band) : band);
     }
   }
 }

@@ -286,16 +286,29 @@ function entriesOf(
   return own;
 }
 
+/** Columns of 64-bit integers that doubles do not hold, and whether they are such. */
+const unsafe = new WeakMap<object, boolean>();
+
+function isUnsafe({ values }: Column): boolean {
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return false;
+  const known =
+    unsafe.get(values) ?? Array.from(values as Ids as BigInt64Array).some((id) => BigInt(Number(id)) !== id);
+  unsafe.set(values, known);
+  return known;
+}
+
 /**
- * The values of an object by column name, for attributes of outlines; NaN becomes null.
+ * The values of an object by column name, for attributes of outlines; NaN becomes null. A column of ids beyond 2^53 is text.
  * @example
  * import { attributesOf, columnsOf } from "@skerry/files";
  * const columns = columnsOf(await blobs.regions({ properties: ["area"] }), { depth: 1, properties: ["area"] });
  * console.log(attributesOf(columns, 1).area);
  */
-export function attributesOf(columns: readonly Column[], label: number): Record<string, number | null> {
-  const entries = columns.flatMap((column) => {
-    const own = cells(column, label - 1).map(Number);
+export function attributesOf(columns: readonly Column[], label: number): Record<string, number | string | null> {
+  const entries = columns.flatMap((column): (readonly [string, number | string | null])[] => {
+    const stored = cells(column, label - 1);
+    if (isUnsafe(column)) return column.parts.map((part, i) => [part, String(stored[i])]);
+    const own = stored.map(Number);
     return column.parts.map((part, i) => [part, Number.isFinite(own[i]) ? own[i] : null] as const);
   });
   return Object.fromEntries(entries);

@@ -7,8 +7,8 @@ import { newPixels } from "skerry/internal";
 const REACH = 8;
 
 /**
- * Twice the median of how far the 17 x 17 pixels around a seed differ from it, by their largest difference of a channel; 0 if most of
- * them are equal to it. Pixels beyond the border are left out.
+ * Twice the median of how far the 17 x 17 pixels around a seed differ from it, by their largest difference of a channel, but at most
+ * the largest of all; 0 if most of them are equal to it. Pixels beyond the border are left out.
  * @example
  * import { toleranceAround } from "@skerry/recipe";
  * const noise = { data: Uint8Array.of(10, 12, 11, 9), width: 4, height: 1 };
@@ -29,7 +29,7 @@ export async function toleranceAround(pixels: Raster | Source, [x, y, z = 0]: re
     }
   }
   apart.sort((a, b) => a - b);
-  return 2 * (apart[apart.length >> 1] ?? 0);
+  return Math.min(2 * (apart[apart.length >> 1] ?? 0), apart.at(-1) ?? 0);
 }
 
 async function rowsOf(pixels: Raster | Source, z: number, y0: number, y1: number): Promise<PixelArray> {

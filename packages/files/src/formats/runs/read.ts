@@ -15,6 +15,8 @@ interface RunMask {
 
 /** The masks of one image. */
 interface MaskedImage {
+  /** Facts about its shapes that users should know, such as shapes that are no masks. */
+  readonly note?: string | undefined;
   readonly width: number;
   readonly height: number;
   readonly masks: readonly RunMask[];
@@ -69,7 +71,8 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   if (images.length > 1 && page === undefined) {
     notes.push(`${name} has masks of ${images.length} images; the first one is used (--page N takes another)`);
   }
-  const { width, height, masks } = image;
+  const { width, height, masks, note } = image;
+  if (note !== undefined) notes.push(`${name}: ${note}`);
   const ids = masks.map(({ id }) => id);
   const isNumbered = ids.every((id) => Number.isInteger(id) && (id as number) > 0 && (id as number) < 2 ** 32);
   const own = isNumbered && new Set(ids).size === ids.length ? (ids as number[]) : masks.map((_, i) => i + 1);
@@ -87,10 +90,9 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
       }
     });
   }
-  if (labels && shared > 0) {
-    const pixels = shared === 1 ? "1 pixel belongs" : `${shared} pixels belong`;
-    notes.push(`${name}: ${pixels} to several masks; the last one takes them`);
-  }
+  const pixels = shared === 1 ? "1 pixel belongs" : `${shared} pixels belong`;
+  if (shared > 0 && labels) notes.push(`${name}: ${pixels} to several masks; the last one takes them`);
+  if (shared > 0 && !labels) notes.push(`${name}: ${pixels} to several masks, which become one`);
   return {
     pixels: { data, width, height, channels: 1 },
     ...{ format, masks: masks.length, images: images.length, notes },
@@ -132,6 +134,7 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
   }
   const list = isRecord(told) ? told.annotations : told;
   if (!Array.isArray(list) || list.length === 0) {
+    if (Array.isArray(list) && isRecord(told)) throw new FileError(`Expected masks in ${name}, got an empty list.`);
     throw new FileError(`Expected ${name} to hold run lengths of COCO, CVAT or Label Studio, got other JSON.`);
   }
   const byImage = new Map<unknown, (RunMask & { readonly size: readonly [number, number] })[]>();
@@ -168,18 +171,27 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
   return { format: "COCO run lengths", images };
 }
 
+const leftOut = (others: number): string =>
+  others === 1 ? "1 shape that is no mask is left out" : `${others} shapes that are no masks are left out`;
+
 /** The brush masks of Label Studio's tasks; undefined for other JSON. */
 function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefined {
   const tasks = (Array.isArray(told) ? told : [told]).filter(isRecord);
-  const resultsOf = (task: Json): Json[] =>
+  const isMask = ({ value }: Json): boolean => isRecord(value) && value.format === "rle";
+  const sourcesOf = (task: Json): Json[][] =>
     [task.annotations, task.predictions, task.completions]
       .flatMap((each) => (Array.isArray(each) ? each : []))
-      .flatMap((each) => (isRecord(each) && Array.isArray(each.result) ? each.result : []))
-      .filter(isRecord)
-      .filter(({ value }) => isRecord(value) && value.format === "rle");
-  const all = tasks.map(resultsOf).filter((results) => results.length > 0);
+      .map((each) => (isRecord(each) && Array.isArray(each.result) ? each.result.filter(isRecord) : []));
+  const all = tasks.map(sourcesOf).filter((sources) => sources.flat().some(isMask));
   if (all.length === 0) return undefined;
-  return all.map((results) => {
+  return all.map((sources) => {
+    const results = sources.flat().filter(isMask);
+    const others = sources.flat().filter(({ value }) => isRecord(value) && !isMask({ value })).length;
+    const people = sources.filter((each) => each.some(isMask)).length;
+    const told = [
+      ...(people > 1 ? [`the masks of ${people} annotations and predictions are taken together`] : []),
+      ...(others > 0 ? [leftOut(others)] : []),
+    ];
     const [width, height] = [Number(results[0].original_width), Number(results[0].original_height)];
     if (!(width > 0 && height > 0)) throw new FileError(`Expected the masks of ${name} to tell their size, got none.`);
     const masks = results.map(
@@ -194,7 +206,7 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
         },
       }),
     );
-    return { width, height, masks };
+    return { width, height, masks, note: told.length > 0 ? told.join("; ") : undefined };
   });
 }
 
@@ -214,7 +226,8 @@ function ofCvat(text: string, name: string): { readonly format: string; readonly
     if (masks.length === 0 && /<(polygon|box|polyline|points)\b/.test(inner)) {
       throw new FileError(`Expected masks in ${name}, got other shapes; export them as masks.`);
     }
-    return { width, height, masks };
+    const others = inner.match(/<(polygon|box|polyline|points|ellipse|cuboid|skeleton)\b/g)?.length ?? 0;
+    return { width, height, masks, note: others > 0 ? leftOut(others) : undefined };
   });
   if (images.length === 0) throw new FileError(`Expected ${name} to hold images with masks of CVAT, got none.`);
   return { format: "CVAT run lengths", images };

@@ -160,10 +160,13 @@ class Blocks {
 }
 
 /**
- * Every directory of the chain, up to the first that lies beyond the file or was read before.
+ * Every directory of the chain, up to the first that was read before, or that lies beyond the file, which is then cut.
  * @throws FileError if there is none
  */
-export async function readDirectories(bytes: Bytes, name: string): Promise<readonly Directory[]> {
+export async function readDirectories(
+  bytes: Bytes,
+  name: string,
+): Promise<{ readonly directories: readonly Directory[]; readonly isCut: boolean }> {
   const file = new Blocks(bytes, name);
   const header = await file.read(0, Math.min(16, bytes.size));
   const little = header[0] === 0x49;
@@ -171,6 +174,7 @@ export async function readDirectories(bytes: Bytes, name: string): Promise<reado
   const word = form.big ? 8 : 4;
   const found: Directory[] = [];
   const seen = new Set<number>();
+  let isCut = false;
   try {
     for (
       let at = long(form, await file.read(word, word), 0);
@@ -183,9 +187,10 @@ export async function readDirectories(bytes: Bytes, name: string): Promise<reado
     }
   } catch (error) {
     if (!(error instanceof FileError) || found.length === 0) throw error;
+    isCut = true;
   }
   if (found.length === 0) throw new FileError(`Expected ${name} to have a page, but it has no directory.`);
-  return found;
+  return { directories: found, isCut };
 }
 
 /** Byte order, and whether positions have 64 bits. */

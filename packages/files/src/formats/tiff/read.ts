@@ -80,10 +80,15 @@ export interface OpenedTiff {
  * await pixels.read(0, 1, 0, pixels.height, heights, {});
  */
 export async function openTiff(bytes: Bytes, name: string, options: TiffOptions): Promise<OpenedTiff> {
-  const directories = await readDirectories(bytes, name);
+  const { directories, isCut } = await readDirectories(bytes, name);
   const pages = await fullPages(directories);
   const series = await seriesOf(pages, name);
   const notes: string[] = [];
+  if (isCut) {
+    const left = `its list of pages goes on beyond its end, and ${pages.length === 1 ? "1 is" : `${pages.length} are`} left`;
+    if (options.page === "all") throw new FileError(`Could not read ${name}: ${left}; it is damaged or cut off.`);
+    notes.push(`${name} is damaged or cut off: ${left}`);
+  }
   const whole = await planesOf(pages, series, name, options, notes);
   const chosen = await levelOf(whole.pages, directories, pages, name, options);
   const [page] = chosen.pages;

@@ -39,13 +39,16 @@ interface Field {
 export async function writeTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
   await file.write(tiffHeader(layout));
   if (layout.type !== "bool") return void (await fill(shortened(file, layout)));
-  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(Uint8Array.from(data, (value) => (value ? 255 : 0))) });
+  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(bytesOf(data).map((value) => (value ? 255 : 0))) });
 }
+
+/** Bools as bytes. */
+const bytesOf = (data: PixelArray): Uint8Array => (data instanceof Uint8Array ? data : new Uint8Array(data));
 
 /** A sink of values that may arrive in a wider type than the file's: 16-bit labels arrive as u32. */
 function shortened(file: Output, { type }: Layout): ReturnType<typeof sinkTo> {
   if (type !== "u16") return sinkTo(file);
-  const asShort = (data: PixelArray): PixelArray => (data.BYTES_PER_ELEMENT === 2 ? data : Uint16Array.from(data));
+  const asShort = (data: PixelArray): PixelArray => (data.BYTES_PER_ELEMENT === 2 ? data : new Uint16Array(data));
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(asShort(data)) };
 }
 

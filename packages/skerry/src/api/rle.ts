@@ -1,8 +1,10 @@
 // Masks from and to COCO's run lengths: down the columns, background first, as plain numbers or as the packed string of pycocotools.
 
+import { unexpected } from "../options/arguments.js";
+import { checkMask } from "../options/pixels.js";
+import { type CocoRle, type CocoString, cocoString } from "../results/coco.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { Mask } from "../types/raster.js";
-import { type CocoRle, type CocoString, cocoString } from "./coco.js";
 
 /** The lengths in a packed string; the inverse of `cocoString()`. */
 function unpacked(packed: string): number[] {
@@ -41,11 +43,17 @@ export function fromRle(rle: CocoRle | CocoString): Mask {
       argument: "rle",
     });
   }
-  const counts = typeof given === "string" ? unpacked(given) : Array.isArray(given) ? (given as number[]) : [];
+  const isNumbers = Array.isArray(given) || given instanceof Uint32Array;
+  if (typeof given !== "string" && !isNumbers) {
+    throw unexpected("the counts of run lengths", "a list of numbers, or COCO's packed string", given);
+  }
+  const counts = typeof given === "string" ? unpacked(given) : Array.from(given as ArrayLike<number>);
+  const wrong = counts.find((count) => !(Number.isInteger(count) && count >= 0));
+  if (wrong !== undefined) throw unexpected("run lengths", "whole numbers of at least 0", wrong);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (!counts.every((count) => Number.isInteger(count) && count >= 0) || total !== width * height) {
+  if (total !== width * height) {
     throw new InvalidArgument(
-      `Expected run lengths that add up to ${width} x ${height} = ${width * height} pixels, got ${Number.isFinite(total) ? total : "others"}.`,
+      `Expected run lengths that add up to ${width} x ${height} = ${width * height} pixels, got ${total}.`,
       { argument: "rle" },
     );
   }
@@ -74,7 +82,7 @@ export function fromRle(rle: CocoRle | CocoString): Mask {
 export function toRle(mask: Mask, options: { readonly compressed: false }): CocoRle;
 export function toRle(mask: Mask, options?: { readonly compressed?: true }): CocoString;
 export function toRle(mask: Mask, { compressed = true }: { readonly compressed?: boolean } = {}): CocoRle | CocoString {
-  const { bits, width, height, depth = 1 } = mask;
+  const { bits, width, height, depth = 1 } = checkMask(mask);
   if (depth > 1) {
     throw new InvalidArgument(`Expected the mask of an image for COCO's run lengths, got ${depth} slices.`, {
       argument: "mask",
