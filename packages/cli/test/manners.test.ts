@@ -346,10 +346,10 @@ describe("mistakes", () => {
     tiff.write("II*\0\x08\0\0\0", "latin1");
     tiff.writeUInt16LE(7, 8);
     for (let i = 0; i < 7; i++) {
-      tiff.writeUInt16LE(entries[2 * i] as number, 10 + 12 * i);
+      tiff.writeUInt16LE(entries[2 * i], 10 + 12 * i);
       tiff.writeUInt16LE(3, 12 + 12 * i);
       tiff.writeUInt32LE(1, 14 + 12 * i);
-      tiff.writeUInt16LE(entries[2 * i + 1] as number, 18 + 12 * i);
+      tiff.writeUInt16LE(entries[2 * i + 1], 18 + 12 * i);
     }
     tiff.writeUInt32LE(5000, tiff.length - 4);
     writeFileSync(at("pages.tif"), tiff);

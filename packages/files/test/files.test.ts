@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { crc32 } from "node:zlib";
 import {
   ARRAYS,
   bufferBytes,
@@ -101,6 +102,28 @@ describe("PNG", () => {
     const seen = new array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
     expect(seen).toEqual(data);
     expect(await readPng(png, "it")).toEqual({ width, height, channels, data });
+  });
+
+  /** A PNG with another chunk behind its header, with its checksum. */
+  const withChunk = (png: Uint8Array, type: string, bytes: readonly number[]): Uint8Array => {
+    const body = Buffer.concat([Buffer.from(type), Buffer.from(bytes)]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(bytes.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)]);
+  };
+
+  test("one transparent value of 16 bits, and a palette that is only suggested", async () => {
+    const grey = await written((file) =>
+      writePng(file, { width: 3, height: 1, channels: 1, data: Uint16Array.of(5, 700, 65535) }),
+    );
+    const { data } = await readPng(withChunk(grey, "tRNS", [700 >> 8, 700 & 255]), "it");
+    expect(data).toEqual(Uint16Array.of(5, 5, 5, 65535, 700, 700, 700, 0, 65535, 65535, 65535, 65535));
+    const own = Uint16Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    const colour = await written((file) => writePng(file, { width: 3, height: 1, channels: 3, data: own }));
+    expect((await readPng(withChunk(colour, "PLTE", [0, 0, 0, 255, 0, 0]), "it")).data).toEqual(own);
+    const { data: both } = await readPng(withChunk(colour, "tRNS", [0, 4, 0, 5, 0, 6]), "it");
+    expect(both).toEqual(Uint16Array.of(1, 2, 3, 65535, 4, 5, 6, 0, 7, 8, 9, 65535));
   });
 
   test("what is none is a sentence", async () => {

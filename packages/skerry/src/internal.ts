@@ -2,7 +2,7 @@
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
 export { chooseThreshold } from "./core/automatic-threshold.js";
-export { areObjectsDark, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
+export { areObjectsDark, lumaOf, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export {
   countBelow,
   type Joins,

@@ -37,6 +37,7 @@ describe("engine", () => {
         "isNumber",
         "isOfIntensity",
         "joinComponents",
+        "lumaOf",
         "meetingsAt",
         "nearest",
         "newPixels",

@@ -75,7 +75,8 @@ const [GREY, PALETTE] = [0, 3];
  * console.log(bits, palette, grey);
  */
 export function pngKind(start: Uint8Array): { bits: number; palette: boolean; grey: boolean } | undefined {
-  if (!isPng(start) || start.length < HEADER_BYTES) return undefined;
+  const isHeader = [0x49, 0x48, 0x44, 0x52].every((byte, i) => start[12 + i] === byte);
+  if (!isPng(start) || start.length < HEADER_BYTES || !isHeader) return undefined;
   return { bits: start[24], palette: start[25] === PALETTE, grey: start[25] === GREY };
 }
 
@@ -143,11 +144,23 @@ export async function readPngIndices(bytes: Uint8Array, name: string): Promise<R
 export async function readPng(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 | 3 | 4 }> {
   const { decode } = await import("fast-png");
   try {
-    const { width, height, channels, data, palette, depth } = decode(bytes, { checkCrc: true });
-    if (palette || depth < 8) throw new FileError(`Expected ${name} to have 8 or 16 bits per channel and no palette.`);
+    const { width, height, channels, data, transparency, depth } = decode(bytes, { checkCrc: true });
+    // A picture of colours may suggest a palette for screens of few colours.
+    if (pngKind(bytes)?.palette || depth < 8)
+      throw new FileError(`Expected ${name} to have 8 or 16 bits per channel and no palette.`);
     const values = data as Uint8Array | Uint16Array;
-    if (channels !== 2) return { width, height, channels: channels as 1 | 3 | 4, data: values };
     const rgba = depth === 16 ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
+    if (transparency && (channels === 1 || channels === 3)) {
+      // One colour is transparent.
+      const [red, green = red, blue = red] = transparency;
+      const opaque = depth === 16 ? 65535 : 255;
+      for (let i = 0; i < width * height; i++) {
+        const [r, g, b] = channels === 1 ? [values[i], values[i], values[i]] : values.subarray(3 * i, 3 * i + 3);
+        rgba.set([r, g, b, r === red && g === green && b === blue ? 0 : opaque], 4 * i);
+      }
+      return { width, height, channels: 4, data: rgba };
+    }
+    if (channels !== 2) return { width, height, channels: channels as 1 | 3 | 4, data: values };
     for (let i = 0; i < width * height; i++) {
       const grey = values[2 * i];
       rgba.set([grey, grey, grey, values[2 * i + 1]], 4 * i);

@@ -118,7 +118,8 @@ function withNodata<T extends Raster & { channels: number }>(raster: T, nodata: 
 }
 
 /** Pixels are read as they are stored: no colour profile is applied. The size limit of libvips is off. */
-const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
+/** Sizes are checked before. The decoder of AVIF has a limit of its own, which `unlimited` lifts. */
+const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false, unlimited: true };
 
 /** Types by their names in libvips. */
 const DEPTHS: Readonly<Record<string, "u8" | "u16">> = { uchar: "u8", ushort: "u16" };

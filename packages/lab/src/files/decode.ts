@@ -19,7 +19,7 @@ import {
 } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { type Opened, Refused, withoutFlags } from "./opened.js";
-import { kindOf, physOf, sidesOf } from "./sniff.js";
+import { avifBits, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
 /**
  * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
@@ -40,7 +40,9 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   const kind = kindOf(start);
   // The command line reads no other formats either, even where a browser could.
   if (kind === "none") throw new Refused({ why: "decode" });
+  if (kind === "avif" && isSequence(start)) throw new Refused({ why: "decode" });
   const sides = sidesOf(kind, start);
+  if (kind === "png" && !pngKind(start)) throw new Refused({ why: "damaged" });
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
   if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
   if (kind === "tiff") return readTiff(blob, name);
@@ -69,7 +71,11 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
       const space = spaceOf({ size: { width, height }, printed });
       const hasPalette = kind === "png" && !scaled && pngKind(start)?.palette === true;
       const indices = hasPalette || (kind === "gif" && !scaled) ? await indicesOf(blob, name, kind) : undefined;
-      return { name, width, height, notes: [], space, indices, ...greyed(await readPixels(bitmap), 255) };
+      const deep =
+        kind === "avif" && avifBits(start) > 8
+          ? [`${name} has ${avifBits(start)} bits per channel; the page reads 8`]
+          : [];
+      return { name, width, height, notes: deep, space, indices, ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
     }

@@ -69,6 +69,19 @@ function jpegSides(view: DataView): Sides | undefined {
   return undefined;
 }
 
+/** Whether an AVIF is a sequence of pictures, which the command line does not read either. */
+export const isSequence = (bytes: Uint8Array): boolean => text(bytes, 8, 4) === "avis";
+
+/** Bits per channel of an AVIF, from the configuration of its codec. */
+export function avifBits(bytes: Uint8Array): number {
+  for (let at = 8; at + 8 < Math.min(bytes.length, 65536); at++) {
+    if (text(bytes, at, 4) !== "av1C") continue;
+    const flags = bytes[at + 6];
+    return flags & 0x40 ? (flags & 0x20 ? 12 : 10) : 8;
+  }
+  return 8;
+}
+
 /** The image's spatial extents, wherever in the boxes they lie. */
 function avifSides(bytes: Uint8Array, view: DataView): Sides | undefined {
   for (let at = 8; at + 16 < Math.min(bytes.length, 65536); at++) {

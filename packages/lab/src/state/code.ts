@@ -86,7 +86,11 @@ export function commandOf(settings: Recipe): Command {
   const file = fileOf(settings);
   const painted = coat ? ["--color", coat.colour, "-o", "painted.png"] : ["--mask", "mask.png"];
   const { color: _, ...products } = recipe.products ?? {};
-  const { text, without } = toCommand({ ...recipe, products }, file, recipe.operation === "fill" ? painted : []);
+  // Lengths and places on a map are those of a table: without one the command line refuses them.
+  const isMeasured = recipe.options?.physical === true || products.world === true;
+  const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
+  const outputs = recipe.operation === "fill" ? painted : table;
+  const { text, without } = toCommand({ ...recipe, products }, file, outputs);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };

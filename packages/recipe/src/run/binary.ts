@@ -1,7 +1,7 @@
 // Detects pixels that were thresholded before: their objects are the pixels that are not 0, and no threshold is computed.
 
 import type { Engine, PixelArray, Raster, Source } from "skerry";
-import { newPixels } from "skerry/internal";
+import { lumaOf, newPixels } from "skerry/internal";
 import type { Pixels } from "./pixels.js";
 
 /** Values that are compared one by one before an engine computes the histogram. */
@@ -23,8 +23,8 @@ export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean
 }
 
 /**
- * The value of pixels that all have one, of a channel by its number; undefined if there are several, or pixels on a GPU. The first
- * pixels rule out most pictures.
+ * The value of pixels that all have one, of a channel by its number, or the luma of colours; undefined if there are several, or
+ * pixels on a GPU. The first pixels rule out most pictures.
  * @example
  * import { oneValueOf } from "@skerry/recipe";
  * console.log(await oneValueOf({ data: Uint8Array.of(255, 255, 255, 255), width: 4, height: 1 })); // 255
@@ -42,7 +42,9 @@ export async function oneValueOf(pixels: Pixels, channel?: number): Promise<numb
       }
     }
   }
-  return first?.[channel ?? 0];
+  if (!first || channel !== undefined || channels < 3) return first?.[channel ?? 0];
+  const [red, green, blue] = first;
+  return lumaOf(first instanceof Float32Array ? "f32" : "u8", red, green, blue);
 }
 
 /** Whether a raster is so large that a histogram is faster, and has a type with one level per value. */

@@ -84,11 +84,14 @@ const OTHERS: Readonly<Record<number, string>> = {
   },
 };
 
+/** Compressions that tiffcp unpacks: CCITT, LZMA, WebP. */
+const TIFFCP = new Set([2, 3, 4, 32771, 34925, 50001]);
+
 /** The message for a compression that is not read, with a way out; undefined for others. */
 export function compressionRefusal(compression: number, name: string): string | undefined {
   if (compression in DECODERS) return undefined;
   const called = OTHERS[compression] ?? `number ${compression}`;
-  return `Expected ${name} to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got ${called}; convert it, for example by gdal_translate -co COMPRESS=DEFLATE or tiffcp -c zip.`;
+  return `Expected ${name} to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got ${called}; convert it, for example by gdal_translate -co COMPRESS=DEFLATE${TIFFCP.has(compression) ? " or tiffcp -c zip" : ""}.`;
 }
 
 /**
