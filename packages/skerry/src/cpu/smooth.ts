@@ -1,9 +1,10 @@
-// Weighted means along one axis after another, each from memory to memory. The result has the raster's type. Between two
-// axes integers are 16-bit numbers; see assembly/smooth.ts.
+// Weighted means along the axes, each from memory to memory. The result has the raster's type. Integers go through x and y in one
+// pass (assembly/smooth-integers.ts), floats along one axis after another (assembly/smooth.ts).
 
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
+import { type WeightBits, type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { tooLittleMemory } from "../types/errors.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
@@ -18,29 +19,28 @@ const WORKING = 6;
 /** Bytes of rows that a lane smooths at once. */
 const BAND = 1 << 20;
 
-const { SMOOTH_SUM_BYTES } = LAYOUT.smooth;
+const { SMOOTH_SUM_BYTES, SMOOTH_TILE } = LAYOUT.smooth;
 
-/** Source or target of a pass. */
-interface Plane {
-  readonly at: number;
-  /** TYPE_CODE, or WORKING. */
-  readonly type: number;
-}
+/** Values that vectors read beyond a part of a row. */
+const BEYOND = 32;
 
 /**
- * Smooths all channels of pixels, and returns the address of new memory with the result. Reads and writes each value once
- * per axis: about n (2 r + 1) additions for n values and a radius r. Takes 2 bytes per value, or 4 of f32, and twice that
- * in volumes.
+ * Smooths all channels of pixels, and returns the address of new memory with the result: about n (2 r + 1) additions per axis for n
+ * values and a radius r. Volumes take 2 bytes per value more; f32 4, and 8 in volumes.
  */
 export async function smoothPixels(pool: Pool, pixels: Pixels, weights: AxisWeights, call: Call): Promise<number> {
   const { shape } = pixels;
-  const { type } = shape;
-  checkRoom(pool, pixels, weights.some((axis) => axis !== undefined) ? (shape.depth > 1 ? 2 : 1) : 0, call);
+  const { type, depth } = shape;
+  const isFloat = type === "f32";
+  const planes = weights.some((axis) => axis !== undefined) ? Number(isFloat) + Number(depth > 1) : 0;
+  checkRoom(pool, pixels, planes, call);
   const result = await pool.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
-      const source: Plane = { at: await placePixels(pool, scope, pixels, call), type: TYPE_CODE[type] };
-      await smoothPlane(pool, scope, shape, source, { at: result, type: TYPE_CODE[type] }, weights, call);
+      const source = await placePixels(pool, scope, pixels, call);
+      await (isFloat
+        ? smoothFloats(pool, scope, shape, source, result, weights, call)
+        : smoothIntegers(pool, scope, shape, source, result, weights, call));
     });
     return result;
   } catch (error) {
@@ -59,83 +59,172 @@ export function checkRoom(pool: Pool, { kind, shape }: Pixels, between: number, 
   if (bytes > call.memory) throw tooLittleMemory(bytes, call.memory, "the smoothed or flattened pixels");
 }
 
-/** Smooths from one plane into another, which must be a different one. */
-export async function smoothPlane(
+/** Copies pixels that no axis changes. */
+async function copyPlane(pool: Pool, { type, channels, ...size }: Shape, src: number, dst: number): Promise<void> {
+  const bytes = size.width * rowCount(size) * channels * PIXEL_BYTES[type];
+  await runKernel(pool, "copyBytes", { dst, src, bytes });
+}
+
+/** The weights of an axis as kernels read them. */
+async function placeWeights(scope: ScratchScope, weights: Uint32Array | undefined, bits: WeightBits): Promise<number> {
+  if (!weights) return scope.copyIn(new Uint16Array(4));
+  if (bits === 15) return scope.copyIn(Uint16Array.from(weights));
+  const parts = new Int16Array(4 * weights.length);
+  for (const [step, weight] of weights.entries()) {
+    // The middle may have more than 15 bits beside its low byte, so that it counts as two halves of one pixel.
+    const pair = step > 0 ? [weight, weight] : [weight >> 1, weight - (weight >> 1)];
+    parts.set([pair[0] >> 8, pair[1] >> 8, pair[0] & 255, pair[1] & 255], 4 * step);
+  }
+  return scope.copyIn(parts);
+}
+
+const radiusOf = (weights: Uint32Array | undefined): number => (weights ? weights.length - 1 : 0);
+
+async function smoothIntegers(
   pool: Pool,
   scope: ScratchScope,
   shape: Shape,
-  source: Plane,
-  target: Plane,
+  source: number,
+  target: number,
   weights: AxisWeights,
   call: Call,
 ): Promise<void> {
-  const { type, channels, width } = shape;
+  const { type, channels, width, height, depth } = shape;
+  const whole = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth]);
+  const [x, y, z] = whole.axes;
+  if (!x && !y && !z) return copyPlane(pool, shape, source, target);
+  const values = width * height * channels;
+  // Vectors are read past the end.
+  const between = z ? await scope.allocate(values * depth * 2 + LEAD_BYTES, LEAD_BYTES) : undefined;
+  await timed(call, "smooth", values * depth * PIXEL_BYTES[type] * (z ? 4 : 2), async () => {
+    const to = between === undefined ? TYPE_CODE[type] : WORKING;
+    await alongRows(pool, shape, source, between ?? target, to, whole, call);
+    if (z && between !== undefined) await alongSlices(pool, shape, between, target, { ...whole, axes: [z] }, call);
+  });
+}
+
+/** Smooths each slice along x and y. */
+async function alongRows(
+  pool: Pool,
+  { type, width, height, depth, channels }: Shape,
+  source: number,
+  target: number,
+  to: number,
+  { bits, axes: [x, y] }: WholeWeights,
+  call: Call,
+): Promise<void> {
+  const [radiusX, radiusY] = [radiusOf(x), radiusOf(y)];
+  // A band smooths 2 radiusY rows along x that its neighbours smooth, too.
+  const rows = Math.max(8 * radiusY, 32, Math.floor(BAND / (width * channels)));
+  const bands = Array.from({ length: depth }, (_, slice) =>
+    bandsOf({ y0: 0, y1: height }, 1, rows).map(({ y0, y1 }) => ({ slice, first: y0, count: y1 - y0 })),
+  ).flat();
+  const lanes = Math.min(laneCount(pool), bands.length);
+  await withScratch(pool, async (scope) => {
+    const weightsX = await placeWeights(scope, x, bits);
+    const weightsY = await placeWeights(scope, y, bits);
+    const line = await scope.lanes(lanes, (SMOOTH_TILE + 2 * radiusX * channels + BEYOND) * 2);
+    const ring = await scope.lanes(lanes, Math.min(2 * radiusY + 1, height) * SMOOTH_TILE * 2);
+    const table = await scope.lanes(lanes, (radiusX + radiusY + 2) * 8);
+    const row = await scope.lanes(lanes, SMOOTH_TILE * 2);
+    const slice = width * height * channels;
+    await inLanes(call, "smooth", bands, lanes, async (band, lane) => {
+      await runKernel(pool, "smoothBand", {
+        ...{ from: TYPE_CODE[type], to, exact: bits === 24, width, channels, lines: height },
+        ...{ first: band.first, count: band.count, weightsX, radiusX, weightsY, radiusY },
+        src: source + band.slice * slice * PIXEL_BYTES[type],
+        dst: target + band.slice * slice * (to === TYPE_CODE.u8 ? 1 : 2),
+        ...{ line: line[lane], ring: ring[lane], table: table[lane], row: row[lane] },
+      });
+    });
+  });
+}
+
+/** Smooths slices along z, from values between passes. */
+async function alongSlices(
+  pool: Pool,
+  { type, width, height, depth, channels }: Shape,
+  source: number,
+  target: number,
+  { bits, axes: [z] }: WholeWeights,
+  call: Call,
+): Promise<void> {
+  const values = width * height * channels;
+  const size = Math.max(SMOOTH_TILE, Math.ceil(BAND / depth / SMOOTH_TILE) * SMOOTH_TILE);
+  const parts = bandsOf({ y0: 0, y1: values }, 1, size);
+  const lanes = Math.min(laneCount(pool), parts.length);
+  const radius = radiusOf(z);
+  await withScratch(pool, async (scope) => {
+    const weights = await placeWeights(scope, z, bits);
+    const table = await scope.lanes(lanes, (radius + 1) * 8);
+    const row = await scope.lanes(lanes, SMOOTH_TILE * 2);
+    await inLanes(call, "smooth", parts, lanes, async ({ y0, y1 }, lane) => {
+      await runKernel(pool, "smoothSlices", {
+        ...{ to: TYPE_CODE[type], exact: bits === 24, src: source, dst: target, lines: depth, values },
+        ...{ begin: y0, end: y1, weights, radius, table: table[lane], row: row[lane] },
+      });
+    });
+  });
+}
+
+/** Smooths floats from one plane into another, which must be a different one. */
+export async function smoothFloats(
+  pool: Pool,
+  scope: ScratchScope,
+  shape: Shape,
+  source: number,
+  target: number,
+  weights: AxisWeights,
+  call: Call,
+): Promise<void> {
+  const { channels, width, height, depth } = shape;
   // An axis of one pixel is its own mean.
-  const sides = [width, shape.height, shape.depth];
+  const sides = [width, height, depth];
   const passes = ([0, 1, 2] as const).filter((axis) => weights[axis] && sides[axis] > 1);
+  if (passes.length === 0) return copyPlane(pool, shape, source, target);
   const values = width * rowCount(shape) * channels;
-  if (passes.length === 0) {
-    await runKernel(pool, "copyBytes", { dst: target.at, src: source.at, bytes: values * PIXEL_BYTES[type] });
-    return;
-  }
-  const between: Plane[] = [];
-  for (let i = 1; i < passes.length; i++) {
-    // Vectors are read past the end.
-    const at = await scope.allocate(values * (type === "f32" ? 4 : 2) + LEAD_BYTES, LEAD_BYTES);
-    between.push({ at, type: type === "f32" ? TYPE_CODE.f32 : WORKING });
-  }
-  await timed(call, "smooth", values * PIXEL_BYTES[type] * 2 * passes.length, async () => {
+  const between: number[] = [];
+  // Vectors are read past the end.
+  for (let i = 1; i < passes.length; i++) between.push(await scope.allocate(values * 4 + LEAD_BYTES, LEAD_BYTES));
+  await timed(call, "smooth", values * 8 * passes.length, async () => {
     for (const [i, axis] of passes.entries()) {
-      const from = between[i - 1] ?? source;
-      const to = between[i] ?? target;
-      const given = weights[axis] as Float64Array;
+      const given = Float32Array.from(weights[axis] as Float64Array);
       await withScratch(pool, async (inner) => {
-        const at = await inner.copyIn(type === "f32" ? Float32Array.from(given) : wholeWeights(given));
-        const pass: Pass = { shape, from, to, weights: at, radius: given.length - 1 };
-        await (axis === 0 ? alongRows(pool, inner, pass, call) : acrossLines(pool, inner, pass, axis, call));
+        const pass: FloatPass = {
+          ...{ shape, from: between[i - 1] ?? source, to: between[i] ?? target, radius: given.length - 1 },
+          weights: await inner.copyIn(given),
+        };
+        await (axis === 0 ? floatRows(pool, inner, pass, call) : floatLines(pool, inner, pass, axis, call));
       });
     }
   });
 }
 
-/** Weights as multiples of 2^-24 that add up to 1. The middle weight takes the rounding error. */
-export function wholeWeights(weights: Float64Array): Uint32Array {
-  const whole = Uint32Array.from(weights, (weight) => Math.round(weight * 2 ** 24));
-  const sum = whole.reduce((all, weight, step) => all + (step === 0 ? 0 : 2 * weight), 0);
-  whole[0] = 2 ** 24 - sum;
-  return whole;
-}
-
-interface Pass {
+interface FloatPass {
   readonly shape: Shape;
-  readonly from: Plane;
-  readonly to: Plane;
+  readonly from: number;
+  readonly to: number;
   readonly weights: number;
   readonly radius: number;
 }
 
-function bytesOf({ type }: Plane): number {
-  return type === TYPE_CODE.u8 ? 1 : type === TYPE_CODE.f32 ? 4 : 2;
-}
-
-async function alongRows(pool: Pool, scope: ScratchScope, pass: Pass, call: Call): Promise<void> {
+async function floatRows(pool: Pool, scope: ScratchScope, pass: FloatPass, call: Call): Promise<void> {
   const { shape, from, to, weights, radius } = pass;
   const { width, channels } = shape;
-  const rowValues = width * channels;
-  const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowValues * 4, BAND);
+  const rowBytes = width * channels * 4;
+  const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, BAND);
   const lanes = Math.min(laneCount(pool), bands.length);
   const lines = await scope.lanes(lanes, (width + 2 * radius + 4) * 4);
   await inLanes(call, "smooth", bands, lanes, async ({ y0, y1 }, lane) => {
     await runKernel(pool, "smoothRows", {
-      ...{ from: from.type, to: to.type, width, channels, weights, radius, rows: y1 - y0, line: lines[lane] },
-      src: from.at + y0 * rowValues * bytesOf(from),
-      dst: to.at + y0 * rowValues * bytesOf(to),
+      ...{ width, channels, weights, radius, rows: y1 - y0, line: lines[lane] },
+      ...{ src: from + y0 * rowBytes, dst: to + y0 * rowBytes },
     });
   });
 }
 
 /** Lines are rows of a slice, or whole slices, of which each lane takes a part. */
-async function acrossLines(pool: Pool, scope: ScratchScope, pass: Pass, axis: 1 | 2, call: Call): Promise<void> {
+async function floatLines(pool: Pool, scope: ScratchScope, pass: FloatPass, axis: 1 | 2, call: Call): Promise<void> {
   const { shape, from, to, weights, radius } = pass;
   const { width, height, depth, channels } = shape;
   const values = width * channels * (axis === 2 ? height : 1);
@@ -156,11 +245,8 @@ async function acrossLines(pool: Pool, scope: ScratchScope, pass: Pass, axis: 1 
   const lanes = Math.min(laneCount(pool), places.length);
   const sums = await scope.lanes(lanes, SMOOTH_SUM_BYTES);
   await inLanes(call, "smooth", places, lanes, async ({ slice, ...place }, lane) => {
-    const at = slice * lines * values;
-    await runKernel(pool, "smoothLines", {
-      ...{ from: from.type, to: to.type, lines, values, ...place, weights, radius, sums: sums[lane] },
-      src: from.at + at * bytesOf(from),
-      dst: to.at + at * bytesOf(to),
-    });
+    const at = slice * lines * values * 4;
+    const given = { lines, values, ...place, weights, radius, sums: sums[lane] };
+    await runKernel(pool, "smoothLines", { ...given, src: from + at, dst: to + at });
   });
 }

@@ -12,7 +12,7 @@ import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
 import { freePlanes, makePlanes, type Packed, planeBytes } from "./planes.js";
-import { checkRoom, smoothPlane } from "./smooth.js";
+import { checkRoom, smoothFloats } from "./smooth.js";
 
 /** Minimum rows of a band: each band begins by summing 2 radius + 1 rows. */
 const LEAST_ROWS = 64;
@@ -55,8 +55,7 @@ async function flattenFloats(
   call: Call,
 ): Promise<void> {
   const box = new Float64Array(radius + 1).fill(1 / (2 * radius + 1));
-  const type = TYPE_CODE.f32;
-  await smoothPlane(pool, scope, shape, { at: src, type }, { at: result, type }, [box, box, box], call);
+  await smoothFloats(pool, scope, shape, src, result, [box, box, box], call);
   const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, shape.width * 4, 1 << 20);
   await inLanes(call, "flatten", bands, laneCount(pool), async ({ y0, y1 }) => {
     const at = y0 * shape.width * 4;

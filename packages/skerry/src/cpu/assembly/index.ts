@@ -37,6 +37,7 @@ export { listPeaks, mergeBasins, nameBasins, orderValues, sortSaddles } from "./
 export { contrastRows } from "./image-contrast";
 export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";
+export { smoothBand, smoothSlices } from "./smooth-integers";
 export { flattenFloats, windowRows } from "./window-sums";
 export { labelsOfWindow } from "./labels-window";
 export { traceOutlines } from "./outlines";

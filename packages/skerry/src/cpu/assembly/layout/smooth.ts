@@ -1,4 +1,7 @@
-// Scratch of smoothLines.
+// Scratch of smoothLines, smoothBand and smoothSlices.
 
 /** Bytes of sums. */
-export const SMOOTH_SUM_BYTES: usize = 8192;
+export const SMOOTH_SUM_BYTES: usize = 4096;
+
+/** Values of a row that are smoothed along both axes before the next ones: rows of a tile stay in the cache. A multiple of 32. */
+export const SMOOTH_TILE: usize = 512;
