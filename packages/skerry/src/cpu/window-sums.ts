@@ -108,9 +108,20 @@ interface Sums {
   readonly dst: number;
 }
 
+/** The largest radius whose sums of columns of u8 fit 16 bits, and whose sums of squares in a window fit 31. */
+const [MOST_SHORT, MOST_SQUARES] = [128, 90];
+
 async function sumWindows(pool: Pool, scope: ScratchScope, sums: Sums, stage: string, call: Call): Promise<void> {
   const { shape, ...given } = sums;
   const { width, height, depth, type } = shape;
+  if (
+    type === "u8" &&
+    depth === 1 &&
+    given.radius <= (given.mode === SAUVOLA ? MOST_SQUARES : MOST_SHORT) &&
+    given.mode !== DIVIDE
+  ) {
+    return sumBytes(pool, scope, sums, stage, call);
+  }
   const rows = Math.max(LEAST_ROWS, 2 * given.radius, Math.ceil((height * depth) / (4 * laneCount(pool))));
   const bands = bandsOf({ y0: 0, y1: height * depth }, 1, rows);
   const lanes = Math.min(laneCount(pool), bands.length);
@@ -119,6 +130,24 @@ async function sumWindows(pool: Pool, scope: ScratchScope, sums: Sums, stage: st
     inLanes(call, stage, bands, lanes, async ({ y0, y1 }, lane) => {
       const size = { type: TYPE_CODE[type], width, height, depth };
       await runKernel(pool, "windowRows", { ...given, ...size, y0, y1, columns: columns[lane] });
+    }),
+  );
+}
+
+/** Images of u8: four pixels at a time. */
+async function sumBytes(pool: Pool, scope: ScratchScope, sums: Sums, stage: string, call: Call): Promise<void> {
+  const { shape, ...given } = sums;
+  const { width, height } = shape;
+  const rows = Math.max(LEAST_ROWS, 4 * given.radius, Math.ceil(height / (4 * laneCount(pool))));
+  const bands = bandsOf({ y0: 0, y1: height }, 1, rows);
+  const lanes = Math.min(laneCount(pool), bands.length);
+  const columns = width + 2 * given.radius + 24;
+  const ofValues = await scope.lanes(lanes, columns * 2);
+  const ofSquares = given.mode === SAUVOLA ? await scope.lanes(lanes, columns * 4) : undefined;
+  await timed(call, stage, width * height * 4, () =>
+    inLanes(call, stage, bands, lanes, async ({ y0, y1 }, lane) => {
+      const scratch = { sums: ofValues[lane], squares: ofSquares?.[lane] ?? 0 };
+      await runKernel(pool, "windowBytes", { ...given, width, height, y0, y1, ...scratch });
     }),
   );
 }

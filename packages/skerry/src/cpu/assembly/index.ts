@@ -38,6 +38,7 @@ export { contrastRows } from "./image-contrast";
 export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";
 export { smoothBand, smoothSlices } from "./smooth-integers";
+export { windowBytes } from "./window-bytes";
 export { flattenFloats, windowRows } from "./window-sums";
 export { labelsOfWindow } from "./labels-window";
 export { traceOutlines } from "./outlines";

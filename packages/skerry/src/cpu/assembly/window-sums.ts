@@ -8,7 +8,7 @@ import { DIVIDE, MEAN, SAUVOLA, SUBTRACT } from "./layout/window-sums";
 // Mirrors a place beyond a border: with `edge` the last pixel is repeated (-1 becomes 0), else it is not (-1 becomes 1).
 // @ts-ignore: decorator
 @inline
-function mirrored(i: i32, n: i32, edge: bool): i32 {
+export function mirrored(i: i32, n: i32, edge: bool): i32 {
   if (i >= 0 && i < n) return i;
   const last: i64 = 2 * <i64>n - (edge ? 1 : 2); // wide: n may pass 2^30
   if (last <= 0) return 0;
@@ -124,8 +124,9 @@ function slide<T>(call: WindowRowsCall, row: u32): void {
     if (mode < MEAN) {
       store<T>(out + <usize>x * sizeof<T>(), flat<T>(v, sum, n, mode));
     } else {
-      const local = mode == MEAN ? <f64>sum - <f64>n * k : sauvola(sum, square, n, k, r);
-      word |= <u64>((<f64>(n * v) > local) != dark) << (<u64>x & 63);
+      // n v - sum is exact, and so is its comparison with the offset.
+      const more = mode == MEAN ? <f64>(n * v - sum) > -(<f64>n * k) : <f64>(n * v) > sauvola(sum, square, n, k, r);
+      word |= <u64>(more != dark) << (<u64>x & 63);
       if ((x & 63) == 63 || x == width - 1) {
         store<u64>(out + (<usize>(x >> 6) << 3), word);
         word = 0;
@@ -141,7 +142,7 @@ function slide<T>(call: WindowRowsCall, row: u32): void {
 /** n times Sauvola's threshold, m (1 + k (s / r - 1)); n s is rounded down to a multiple of 1 / 256. */
 // @ts-ignore: decorator
 @inline
-function sauvola(sum: i64, square: i64, n: i64, k: f64, r: f64): f64 {
+export function sauvola(sum: i64, square: i64, n: i64, k: f64, r: f64): f64 {
   const spread = floor(sqrt(<f64>(n * square - sum * sum)) * 256) / 256;
   return <f64>sum + <f64>sum * k * (spread / (<f64>n * r) - 1);
 }
