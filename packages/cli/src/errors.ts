@@ -8,7 +8,7 @@ export { UsageError } from "@skerry/files";
 
 /** The error for a wrong value of an option: names the expected and the given value. */
 export function unexpected(option: string, wanted: string, got: unknown): UsageError {
-  return new UsageError(`Expected ${option} to be ${wanted}, got ${got}.`);
+  return new UsageError(`Expected ${option} to be ${wanted}, got ${got === "" ? '""' : got}.`);
 }
 
 /** A letter, digit or dot, which would continue a name. */

@@ -18,9 +18,13 @@ export function unexpected(
   const wrong = given.find((each) => !words.includes(each.trim()));
   const near = wrong === undefined || wrong === "" ? undefined : nearest(wrong.trim(), words);
   return new RecipeError(
-    `Expected ${name} to be ${expected}, got ${shown(got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
+    `Expected ${name} to be ${expected}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
   );
 }
+
+/** A value as a flag has it, or as JSON has it where a field of a recipe is named: "8" is not 8. */
+const quoted = (name: string, got: unknown): string =>
+  got === "" || (typeof got === "string" && !name.startsWith("-")) ? JSON.stringify(got) : shown(got);
 
 /** A value as text for messages, at most 60 characters of it. */
 export function shown(value: unknown): string {

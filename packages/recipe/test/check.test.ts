@@ -33,11 +33,11 @@ describe("check", () => {
     ],
     [
       { skerry: 1, operation: "label" },
-      "Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got label.",
+      'Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got "label".',
     ],
     [components({ treshold: "otsu" }), "did you mean options.threshold?"],
     [components({ smooth: -1 }), "Expected options.smooth to be above 0, got -1."],
-    [components({ smooth: "1" }), "Expected options.smooth to be above 0, got 1."],
+    [components({ smooth: "1" }), 'Expected options.smooth to be above 0, got "1".'],
     [
       components({ fillHoles: false }),
       "Expected options.fillHoles to be true, slices, x, y or z, or several of these such as x,z, got false.",

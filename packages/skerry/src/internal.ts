@@ -18,7 +18,7 @@ export { INTENSITY_FIELDS } from "./core/sums.js";
 export type { ObjectSums } from "./operations/measure.js";
 export { isNonzeroGround } from "./operations/samples.js";
 export { CHANNELS } from "./options/channel.js";
-export { nearest } from "./options/names.js";
+export { nearest } from "./options/nearest.js";
 export { planStains } from "./options/stains.js";
 export { cocoRle, cocoString } from "./results/coco.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";

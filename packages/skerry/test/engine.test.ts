@@ -174,7 +174,7 @@ describe("engine", () => {
     await expect(found.labels({ into: 7 as never })).rejects.toThrow(
       "Expected into to be a Sink or a Uint32Array of 12 values, got 7.",
     );
-    await expect(found.regions({ properties: ["size" as "area"] })).rejects.toThrow('got "size".');
+    await expect(found.regions({ properties: ["size" as "area"] })).rejects.toThrow('got "size"; there are area,');
     await expect(found.regions({ properties: ["mean"] })).rejects.toThrow(
       'Expected intensity: raster for the property "mean", got none.',
     );

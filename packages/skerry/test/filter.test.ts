@@ -134,7 +134,7 @@ describe.each(DEVICES)("filter on $name", (device) => {
     };
     await rejected({ properties, where: () => 1 }, "Expected the result of where to be true or false");
     await rejected({ properties: [], where: () => true }, "a list of the properties that where reads");
-    await rejected({ properties: ["size"], where: () => true }, "out of area");
+    await rejected({ properties: ["size"], where: () => true }, "Expected properties of regions");
     await rejected({ properties, where: () => true, labels: [1] }, "Expected where alone");
     await rejected({ properties, labels: [1] }, "together with where");
     await rejected({ properties, where: ({ mean }: { mean: number }) => mean > 3 }, "got mean; add it to properties.");

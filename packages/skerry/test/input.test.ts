@@ -1,6 +1,6 @@
 // What goes in: every pixel type, channel count and threshold, masks, sources, loaded images and ImageData.
 
-import { type Engine, type Image, open, type PixelArray, type Source, type Threshold } from "skerry";
+import { Engine, type Image, labelAt, open, type PixelArray, paint, type Source, type Threshold } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
 import { devicesOf } from "./support/devices.js";
@@ -255,5 +255,33 @@ print(float(threshold_otsu(np.frombuffer(sys.stdin.buffer.read(), np.${numpy}).r
     const output = golden(`otsu-scikit-image-${type}`, { modules: "skimage", script, input });
     expect(found.threshold).toBeCloseTo(Number(output.toString()), type === "f32" ? 4 : 9);
   }
+  await engine.close();
+});
+
+test("mistakes of inputs are named, with the nearest right spelling", async () => {
+  const engine = await open({ device: "cpu", threads: 1 });
+  const image = { data: new Uint8Array(12), width: 4, height: 3 };
+  const load = engine.load(image);
+  const found = await engine.components(image);
+  const words = { bits: new Uint32Array(3), width: 4, height: 3 };
+  const refused = async (call: () => Promise<unknown>, message: string): Promise<void> => {
+    await expect(call()).rejects.toThrow(message);
+  };
+  await refused(() => engine.components({ ...image, nodta: 20 } as never), 'got "nodta"; did you mean "nodata"?');
+  await refused(() => engine.distance({ ...words, spacng: [2, 2] } as never), 'did you mean "spacing"?');
+  await refused(() => engine.components(load as never), "Expected the raster, got a Promise");
+  await refused(() => engine.components(image, { within: found.mask() as never }), "got a Promise");
+  await refused(() => engine.components(image, { threshold: "otus" as never }), "did you mean otsu?");
+  await refused(() => engine.components(image, { threshold: { abvoe: 5 } as never }), "did you mean above?");
+  await refused(() => found.regions({ properties: ["sollidity" as never] }), 'did you mean "solidity"?');
+  await refused(() => paint(image, [{ components: found, colour: 5, opacty: 0.5 } as never]), '"opacity"?');
+  await refused(() => paint(image, undefined as never, 5), "Expected what is painted to be Components, got undefined.");
+  const map = await engine.distance(image);
+  await refused(() => map.over(words as never), "Expected components to be Components, got an object.");
+  expect(() => labelAt(undefined as never, 1, 1)).toThrow("Expected runs in raster order");
+  expect(() => new (Engine as unknown as new () => Engine)()).toThrow("Expected an engine from open()");
+  // Other fields are the caller's own, even beside those of similar names.
+  const own = await engine.components({ ...image, widths: 3, name: "cells" } as never);
+  expect(own.width).toBe(4);
   await engine.close();
 });

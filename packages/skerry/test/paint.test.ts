@@ -32,7 +32,7 @@ describe.each(DEVICES)("$name", ({ name: _, ...device }) => {
         const grey = speckled("u8", 1, size, seed + 9);
         const bright = await engine.components(grey, { threshold: { above: 38 } });
         const dark = await engine.components(grey, { threshold: { below: 10 } });
-        const own = channels === 4 ? [1000, -7, 2.4, 17] : channels === 3 ? [1000, -7, 2.5] : 2.5;
+        const own = channels === 4 ? [255, 0, 2.4, 17] : channels === 3 ? [255, 0, 2.5] : 2.5;
         const coats = [
           { components: bright, colour: own, opacity: 0.3 },
           { components: dark, colour: 9 },
@@ -85,6 +85,9 @@ describe.each(DEVICES)("$name", ({ name: _, ...device }) => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(engine.paint(photo, spots, 1, { into: photo, signal })).rejects.toThrow("enough");
     await expect(engine.paint(photo, spots, [1, 2])).rejects.toThrow("Expected a colour of one number, got [1, 2].");
+    await expect(engine.paint(photo, spots, 300)).rejects.toThrow(
+      "Expected a colour of values from 0 to 255, as u8 holds, got 300.",
+    );
     spots.dispose();
     await expect(engine.paint(photo, spots, 1, { into: photo })).rejects.toThrow("after dispose()");
     expectSame(photo.data, before);

@@ -192,7 +192,11 @@ function inputOf(path: string, options: PictureOptions): Input {
   let stdin: Promise<Buffer> | undefined;
   const whole = async (): Promise<Buffer> => {
     try {
-      if (path !== "-" && (await stat(path)).size > MOST_WHOLE_BYTES) {
+      const found = path === "-" ? undefined : await stat(path);
+      if (found?.isCharacterDevice() || found?.isBlockDevice()) {
+        throw new FileError(`Could not read ${shown}: it is a device, which has no end.`);
+      }
+      if (found && found.size > MOST_WHOLE_BYTES) {
         throw new FileError(
           `Could not read ${shown}: it is no PNG, JPEG or other picture of at most 2 GiB; values without a header need --shape.`,
         );

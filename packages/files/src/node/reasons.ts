@@ -12,6 +12,9 @@ const REASONS: Record<string, string> = {
   EROFS: "the file system is read-only",
   EMFILE: "too many files are open",
   EADDRINUSE: "another program uses it",
+  ELOOP: "its links lead back to themselves",
+  ECONNREFUSED: "no server answers there",
+  ECONNRESET: "the connection was lost",
 };
 
 /**

@@ -112,6 +112,7 @@ export class Components implements Disposable {
 
   /** @internal */
   constructor(host: Host, held: BackendComponents, facts: Facts) {
+    if (!held) throw new InvalidArgument("Expected Components from an engine's call, got new Components().");
     this.count = held.count;
     this.width = held.width;
     this.height = held.height;

@@ -1,7 +1,7 @@
 // DistanceMap: the values of a distance map, with their size, spacing, unit and metric.
 
 import { type Size, sizeText } from "../core/pixels.js";
-import { show } from "../options/arguments.js";
+import { show, unexpected } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import { sameSize } from "../options/pixels.js";
 import { checkWindow } from "../options/window.js";
@@ -148,6 +148,7 @@ export class DistanceMap {
    */
   async over(components: Components, options: CallOptions = {}): Promise<Closest> {
     checkOptions("over", options);
+    if (typeof Object(components).runs !== "function") throw unexpected("components", "Components", components);
     if (!sameSize(components, this)) {
       throw new InvalidArgument(`Expected components of ${sizeText(this)} like the map, got ${sizeText(components)}.`, {
         argument: "components",

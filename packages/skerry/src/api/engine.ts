@@ -153,6 +153,7 @@ export class Engine implements AsyncDisposable {
 
   /** @internal */
   constructor(router: Router) {
+    if (!router) throw new InvalidArgument("Expected an engine from open(), got new Engine().");
     this.#router = router;
     engineFinalizers.register(this, router, this);
     this.#host = { calls: this.#calls, router, pixels: (input, name) => this.#pixels(input, name) };

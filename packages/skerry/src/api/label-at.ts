@@ -13,7 +13,7 @@ import type { Runs } from "../types/labels.js";
  * canvas.onpointermove = ({ offsetX, offsetY }) => show(labelAt(runs, offsetX, offsetY));
  */
 export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
-  const { rows, begin, end, label, width, height, depth } = runs;
+  const { rows, begin, end, label, width, height, depth } = Object(runs) as Runs;
   if (!rows)
     throw new InvalidArgument(
       `Expected runs in raster order, as runs() gives them, got ${show(runs)} grouped by label.`,

@@ -5,7 +5,7 @@ import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { unexpected } from "../options/arguments.js";
 import { checkLabelList } from "../options/labels.js";
-import { nearest } from "../options/names.js";
+import { nearest } from "../options/nearest.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/filter.js";
 import { isList, type ObjectProperty, REGION_PROPERTIES } from "../types/region-properties.js";

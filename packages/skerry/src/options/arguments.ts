@@ -1,10 +1,29 @@
 // Checks of single arguments. Each throws InvalidArgument with what was expected and what was found.
 
 import { InvalidArgument } from "../types/errors.js";
+import { nearest } from "./nearest.js";
 
 /** The number of values of a list, and of letters of a text, that messages show. */
 const SHOWN_VALUES = 6;
 const SHOWN_LETTERS = 60;
+
+/** Whether a value is a Promise, as a call gives that nobody waited for. */
+const isPromise = (value: unknown): boolean => typeof (Object(value) as { then?: unknown }).then === "function";
+
+/** Refuses an input that is a Promise, or has a misspelt name of a field instead of that field. */
+export function checkFields(name: string, input: object, known: readonly string[]): void {
+  if (isPromise(input)) throw new InvalidArgument(`Expected ${name}, got ${show(input)}.`, { argument: name });
+  if (Object.getPrototypeOf(input) !== Object.prototype) return;
+  for (const key of Object.keys(input)) {
+    if (known.includes(key)) continue;
+    const near = nearest(key, known);
+    // A field of its own may have a similar name, where the known one is there, too.
+    if (near === undefined || near in input) continue;
+    throw new InvalidArgument(`Expected fields of ${name}, got ${show(key)}; did you mean "${near}"?`, {
+      argument: key,
+    });
+  }
+}
 
 /** A value as text for messages, of at most some hundred letters. */
 export function show(value: unknown): string {
@@ -12,6 +31,8 @@ export function show(value: unknown): string {
     return value.length > SHOWN_LETTERS ? `"${value.slice(0, SHOWN_LETTERS)}..."` : `"${value}"`;
   }
   if (typeof value === "function") return "a function";
+  if (typeof value === "bigint") return `${value}n`;
+  if (isPromise(value)) return "a Promise, of which await gives the value";
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) {
       // Lists within lists are not shown: they may be long, or contain themselves. Holes are undefined.
@@ -54,7 +75,12 @@ export function oneOf<T extends string>(name: string, value: unknown, known: rea
   if (known.includes(value as T)) return value as T;
   const last = `"${known.at(-1)}"`;
   const others = known.slice(0, -1).map((each) => `"${each}"`);
-  throw unexpected(name, [...(others.length > 0 ? [others.join(", ")] : []), last].join(" or "), value);
+  const wanted = [...(others.length > 0 ? [others.join(", ")] : []), last].join(" or ");
+  const near = typeof value === "string" ? nearest(value, known) : undefined;
+  throw new InvalidArgument(
+    `Expected ${name} to be ${wanted}, got ${show(value)}${near ? `; did you mean "${near}"?` : "."}`,
+    { argument: name },
+  );
 }
 
 /** True or false. */

@@ -1,11 +1,11 @@
 // The options of `paint()` and `recolour()`, checked against their rasters.
 
-import { type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
+import { PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { PaintOptions } from "../types/fill.js";
 import type { RecolourOptions, Segmentation } from "../types/kmeans.js";
 import type { PixelArray, Raster } from "../types/raster.js";
-import { number, show } from "./arguments.js";
+import { checkFields, number, show, unexpected } from "./arguments.js";
 import { checkRaster, sameSize } from "./pixels.js";
 
 /** A coat before its check; `C` is the type of the painted pixels. */
@@ -71,11 +71,9 @@ export function likeRaster({ spacing }: Raster, { width, height, depth, channels
   };
 }
 
-function checkCoat<C extends Size>(
-  { components, colour, opacity: own }: GivenCoat<C>,
-  shape: Shape,
-  usual = 1,
-): CheckedCoat<C> {
+function checkCoat<C extends Size>(coat: GivenCoat<C>, shape: Shape, usual = 1): CheckedCoat<C> {
+  checkFields("a coat", Object(coat), ["components", "colour", "opacity"]);
+  const { components, colour, opacity: own } = Object(coat) as GivenCoat<C>;
   const { channels } = shape;
   const opacity = own ?? usual;
   if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
@@ -86,7 +84,16 @@ function checkCoat<C extends Size>(
     const wanted = channels === 4 ? "3 or 4 numbers" : channels === 1 ? "one number" : `${channels} numbers`;
     throw new InvalidArgument(`Expected a colour of ${wanted}, got ${show(colour)}.`, { argument: "colour" });
   }
-  for (const value of values) number("the colour", value);
+  const range = shape.type === "f32" ? undefined : PIXEL_RANGE[shape.type];
+  for (const value of values) {
+    number("the colour", value);
+    if (!range || (value >= range[0] && value <= range[1])) continue;
+    throw new InvalidArgument(
+      `Expected a colour of values from ${range[0]} to ${range[1]}, as ${shape.type} holds, got ${value}.`,
+      { argument: "colour" },
+    );
+  }
+  if (typeof Object(components).runs !== "function") throw unexpected("what is painted", "Components", components);
   if (!sameSize(components, shape)) {
     throw new InvalidArgument(
       `Expected components of ${sizeText(shape)} like the raster, got ${sizeText(components)}.`,

@@ -4,7 +4,7 @@
 import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "../types/errors.js";
 import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../types/raster.js";
-import { positiveInteger, show, unexpected } from "./arguments.js";
+import { checkFields, positiveInteger, show, unexpected } from "./arguments.js";
 
 /** Rasters of this many pixels or more must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
@@ -77,8 +77,14 @@ function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "
   return rounded >= least && rounded <= most ? rounded : undefined;
 }
 
+/** Fields of inputs. */
+const SIZED = ["width", "height", "depth", "spacing"] as const;
+const RASTER = [...SIZED, "data", "channels", "nodata"];
+const SOURCE = [...SIZED, "type", "channels", "nodata", "read"];
+
 /** Checks a raster in memory and infers its channels. */
 export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kind: "array" } {
+  checkFields(name, raster, RASTER);
   const data = raster.data;
   const type = pixelType(data);
   if (!type) {
@@ -157,6 +163,7 @@ export function isSink<T extends PixelArray = Uint32Array>(into: object): into i
 
 /** Checks a Source. The memory for its bits limits its size, not the number of its pixels. */
 export function checkSource(source: Source, name = "the source"): Pixels & { kind: "source" } {
+  checkFields(name, source, SOURCE);
   const size = checkSize(source, name);
   checkSpacing(source.spacing, name);
   if (!TYPES.includes(source.type)) {
@@ -178,6 +185,9 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
 
 /** Checks a Mask. */
 export function checkMask(mask: Mask): Bits {
+  if (typeof mask !== "object" || mask === null)
+    throw unexpected("the mask", "a Mask, with width, height and bits", mask);
+  checkFields("the mask", mask, [...SIZED, "bits"]);
   const size = checkSize(mask, "the mask");
   checkWidth(size, "the mask");
   checkSpacing(mask.spacing, "the mask");
@@ -213,6 +223,7 @@ export function isPoints(input: object): input is Points {
 
 /** Checks points, and sets their bits. */
 export function checkPoints(given: Points): Bits {
+  checkFields("the points' image", given, [...SIZED, "points"]);
   const size = checkSize(given, "the points' image");
   checkWidth(size, "the points' image");
   checkSpacing(given.spacing, "the points' image");

@@ -15,6 +15,7 @@ import {
 import type { RegionProperty, RegionsOptions } from "../types/regions.js";
 import { flag, show, unexpected } from "./arguments.js";
 import { checkBins } from "./histogram.js";
+import { nearest } from "./nearest.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 
@@ -146,7 +147,9 @@ function chosen(
   }
   for (const property of wanted) {
     if (!REGION_PROPERTIES.includes(property)) {
-      throw new InvalidArgument(`Expected properties out of ${REGION_PROPERTIES.join(", ")}, got ${show(property)}.`, {
+      const near = typeof property === "string" ? nearest(property, REGION_PROPERTIES) : undefined;
+      const known = near ? `; did you mean "${near}"?` : `; there are ${REGION_PROPERTIES.join(", ")}.`;
+      throw new InvalidArgument(`Expected properties of regions, got ${show(property)}${known}`, {
         argument: "properties",
       });
     }

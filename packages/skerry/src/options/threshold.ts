@@ -8,6 +8,7 @@ import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { PixelType } from "../types/raster.js";
 import type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "../types/threshold.js";
 import { number, oneOf, pair, show, unexpected } from "./arguments.js";
+import { nearest } from "./nearest.js";
 import { checkRadius } from "./smooth.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
@@ -24,10 +25,15 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
+    const words = typeof threshold === "string" ? ["nonzero", "otsu", "li", "triangle"] : kinds;
+    const near = (typeof threshold === "string" ? [threshold] : Object.keys(record)).map((each) =>
+      nearest(each, words),
+    );
+    const hint = near.find((each) => each !== undefined);
     throw new InvalidArgument(
       `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside }, { hysteresis } and { local }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
-      }.`,
+      }${hint && given.length === 0 ? `; did you mean ${hint}?` : "."}`,
       { argument: "threshold" },
     );
   }

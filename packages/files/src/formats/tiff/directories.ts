@@ -169,6 +169,7 @@ export async function readDirectories(
 ): Promise<{ readonly directories: readonly Directory[]; readonly isCut: boolean }> {
   const file = new Blocks(bytes, name);
   const header = await file.read(0, Math.min(16, bytes.size));
+  if (!isTiff(header)) throw new FileError(`Could not read ${name}: it is no TIFF; its first bytes are others.`);
   const little = header[0] === 0x49;
   const form: Form = { little, big: header.length > 3 && viewOf(header).getUint16(2, little) === 43 };
   const word = form.big ? 8 : 4;

@@ -19,7 +19,7 @@ export function mirrored(i: i32, n: i32): i32 {
  * @param rows rows in the band
  * @param width pixels of a row, >= 1
  * @param channels values of a pixel
- * @param weights of the middle and of each step away [0 .. (radius + 1) * 4]
+ * @param weights weights of the middle and of each step away [0 .. (radius + 1) * 4]
  * @param radius steps to either side
  * @param dst rows, tight [0 .. rows * width * channels * 4]
  * @param line scratch: one row of one channel with its mirrored continuations [0 .. (width + 2 * radius + 4) * 4]
@@ -86,7 +86,7 @@ export class SmoothLinesCall {
   begin: u32;
   /** One past the last value. */
   end: u32;
-  /** Of the middle and of each step away. [0 .. (radius + 1) * 4] */
+  /** Weights of the middle and of each step away. [0 .. (radius + 1) * 4] */
   weights: usize;
   /** Steps to either side. */
   radius: u32;

@@ -189,7 +189,7 @@ function differences(call: WindowBytesCall, y: i32, sure: bool): void {
   const n = <i32>(side * side);
   const row = call.src + <usize>y * width;
   const out = call.dst + <usize>y * width;
-  const twice = i32x4.splat(2 * n);
+  const twice = i32x4.splat(2 * n); // wide: n is at most 257^2
   const half = i32x4.splat(n);
   const inverse = f32x4.splat(<f32>(0.5 / <f64>n));
   const point = f32x4.splat(0.5);
