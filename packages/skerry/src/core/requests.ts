@@ -153,6 +153,7 @@ export type DeviceRequest =
   | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)
   | ({ readonly noun: "histogram" } & HistogramRequest)
   | ({ readonly noun: "channel" } & ChannelRequest)
+  | ({ readonly noun: "smooth" } & SmoothRequest)
   | ({ readonly noun: "wand" } & WandRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
 

@@ -193,6 +193,7 @@ export interface Backend {
    */
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
+  smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
   /** A new buffer with a copy of `data`, which the caller destroys; rejects with Unsupported if there is no GPU. */
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
@@ -207,7 +208,6 @@ export interface HostBackend extends Backend {
   mirror: MakeMirror;
   /** The basins of markers within bits. */
   watershed(request: WatershedRequest, call: Call): Promise<HostComponents>;
-  smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage>;

@@ -279,6 +279,14 @@ export class Router {
   }
 
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
+    return this.#onHolderOrFaster(request.pixels, async (device) =>
+      device.refuses({ noun: "smooth", ...request }, call)
+        ? this.#smoothOnCpu(request, call)
+        : device.smooth(request, call),
+    );
+  }
+
+  #smoothOnCpu(request: SmoothRequest, call: Call): Promise<BackendImage> {
     return this.#derived(request, request.pixels.shape, (cpu, near) => cpu.smooth(near, call), call);
   }
 

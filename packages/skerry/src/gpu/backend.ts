@@ -13,6 +13,7 @@ import type {
   DistanceRequest,
   FillRequest,
   HistogramRequest,
+  SmoothRequest,
   WandRequest,
 } from "../core/requests.js";
 import type { Backend, BackendColours, BackendComponents, DeviceDescription, MakeMirror } from "../device/backend.js";
@@ -32,6 +33,7 @@ import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
+import { smoothPixels, smoothsExactly } from "./smooth.js";
 import { differenceImages } from "./wand.js";
 
 /** Opens a device, or returns why there is none. */
@@ -118,6 +120,10 @@ export class GpuBackend implements Backend {
         return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS && !request.within
           ? undefined
           : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
+      case "smooth":
+        return smoothsExactly(context, request.pixels, request.axes)
+          ? undefined
+          : "the kernels smooth u8 by at most 32 pixels to either side, where it fits one binding";
       case "wand": {
         const { width, height } = request.pixels.shape;
         return width * height <= context.device.bindingBytes ? undefined : "the differences do not fit one binding";
@@ -222,6 +228,12 @@ export class GpuBackend implements Backend {
       freePlanes(context, planes);
       throw error;
     }
+  }
+
+  async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
+    const context = this.#context;
+    const given = pixels as Pixels & { kind: "array" | "image" };
+    return this.#held(await context.guard(() => smoothPixels(context, given, axes, call)));
   }
 
   async wandDifferences({ pixels, plan }: WandRequest, call: Call): Promise<BackendImage[]> {

@@ -1,0 +1,108 @@
+// Gaussians of resident u8 images by weights of 15 bits, bit for bit those of the CPU: along rows into a plane of 16-bit values, then
+// across rows and across slices.
+
+import type { Call } from "../core/call.js";
+import { type Pixels, rowCount } from "../core/pixels.js";
+import type { AxisWeights } from "../core/plans.js";
+import { type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
+import { BINDING_ALIGNMENT, groupsOf, type Resident } from "./bands.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
+import { loadArray } from "./image.js";
+
+/** Values of a row that a workgroup smooths. */
+const SEGMENT = 1024;
+
+/** The weight of an axis that stays as it is. */
+const NONE = Uint32Array.of(1 << 15);
+
+/** The plane between passes: words of a row, an even number, and of all rows. */
+function planeOf({ shape }: Pixels): { readonly stride: number; readonly words: number } {
+  const stride = Math.ceil((shape.width * shape.channels) / 4) * 2;
+  return { stride, words: stride * rowCount(shape) };
+}
+
+function weightsOf({ shape }: Pixels, axes: AxisWeights): WholeWeights {
+  return wholeWeights("u8", axes, [shape.width, shape.height, shape.depth]);
+}
+
+/** Whether the kernels smooth such pixels: u8, a radius of at most 32, and planes that fit one binding. */
+export function smoothsExactly(context: Context, pixels: Pixels, axes: AxisWeights): boolean {
+  if (pixels.kind === "source" || pixels.shape.type !== "u8") return false;
+  if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
+  const { words } = planeOf(pixels);
+  return words * 4 + BINDING_ALIGNMENT <= context.device.bindingBytes && weightsOf(pixels, axes).bits === 15;
+}
+
+/** Smooths pixels into a new image. */
+export async function smoothPixels(
+  context: Context,
+  pixels: Pixels & { kind: "array" | "image" },
+  axes: AxisWeights,
+  call: Call,
+): Promise<Resident> {
+  const { shape } = pixels;
+  const { width, height, depth, channels } = shape;
+  const values = width * channels;
+  const rows = rowCount(shape);
+  const { stride, words } = planeOf(pixels);
+  const [x, y, z] = weightsOf(pixels, axes).axes;
+  const held = new ScratchScope(context);
+  const uploaded = pixels.kind === "array" ? await loadArray(context, pixels, call) : undefined;
+  try {
+    const result = await held.allocate(Math.ceil((values * rows) / 4) * 4 + 4, "image");
+    await context.timed(call, "smooth", values * rows * 2, () =>
+      withScratch(context, async (scope) => {
+        const [part] = (uploaded ?? ((pixels as Pixels & { kind: "image" }).image as unknown as Resident)).parts;
+        const lead = part.offset % BINDING_ALIGNMENT;
+        const size = Math.ceil((lead + values * rows) / 4) * 4;
+        const input = { buffer: part.buffer, offset: part.offset - lead, size };
+        const commands = context.commands();
+        const placed = async (weights: Uint32Array): Promise<GPUBuffer> => {
+          const buffer = await scope.allocate(weights.byteLength, "weights");
+          context.write(buffer, weights);
+          return buffer;
+        };
+        let plane = await scope.allocate(words * 4, "plane");
+        const segments = Math.ceil(values / SEGMENT);
+        const along = x ?? NONE;
+        commands.stage("smooth", values * rows * 3);
+        commands.dispatch(
+          "smooth-rows",
+          segments * rows,
+          { pixels: input, weights: await placed(along), plane },
+          { ...{ values, channels, width, rows, segments, stride, radius: along.length - 1, first: lead } },
+        );
+        // Rows of whole words are packed by the last pass.
+        const isWhole = values % 4 === 0;
+        const passes = [
+          ...(y || !z ? [{ weights: y ?? NONE, step: stride, lines: height, below: 1 }] : []),
+          ...(z ? [{ weights: z, step: stride * height, lines: depth, below: height }] : []),
+        ];
+        for (const [i, { weights, ...lines }] of passes.entries()) {
+          const PACK = isWhole && i === passes.length - 1;
+          const next = PACK ? result : await scope.allocate(words * 4, "plane");
+          const parameters = { words, stride, values, ...lines, radius: weights.length - 1 };
+          const bindings = { plane, weights: await placed(weights), result: next };
+          commands.dispatch("smooth-lines", groupsOf(words / 2), bindings, parameters, { PACK });
+          if (!PACK) plane = next;
+        }
+        if (!isWhole) {
+          const total = values * rows;
+          commands.dispatch(
+            "smooth-pack",
+            groupsOf(Math.ceil(total / 4)),
+            { plane, result },
+            { total, values, stride },
+          );
+        }
+        await commands.submit();
+      }),
+    );
+    return { shape, parts: [{ y0: 0, y1: rows, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
+  } catch (error) {
+    held.freeAll();
+    throw error;
+  } finally {
+    uploaded?.dispose();
+  }
+}
