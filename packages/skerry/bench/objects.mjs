@@ -41,11 +41,17 @@ const WORK = [
       args: [operation, radius],
     })),
   ),
-  {
-    name: "Gaussian, sigma 2",
-    run: (engine, _, image) => engine.smooth(image, { sigma: 2 }),
+  ...[1, 2, 5].map((sigma) => ({
+    name: `Gaussian, sigma ${sigma}`,
+    run: (engine, _, image) => engine.smooth(image, { sigma }),
     peers: ["opencv", "scipy"],
-    args: ["gaussian", 2],
+    args: ["gaussian", sigma],
+  })),
+  {
+    name: "flatten, radius 40",
+    run: (engine, _, image) => engine.flatten(image, { radius: 40 }),
+    peers: [],
+    args: [],
   },
   {
     name: "Sauvola, radius 12",

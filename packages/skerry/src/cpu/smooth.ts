@@ -22,7 +22,7 @@ const BAND = 1 << 20;
 const { SMOOTH_SUM_BYTES, SMOOTH_TILE } = LAYOUT.smooth;
 
 /** Values that vectors read beyond a part of a row. */
-const BEYOND = 32;
+const BEYOND = 64;
 
 /**
  * Smooths all channels of pixels, and returns the address of new memory with the result: about n (2 r + 1) additions per axis for n
@@ -95,7 +95,7 @@ async function smoothIntegers(
   if (!x && !y && !z) return copyPlane(pool, shape, source, target);
   const values = width * height * channels;
   // Vectors are read past the end.
-  const between = z ? await scope.allocate(values * depth * 2 + LEAD_BYTES, LEAD_BYTES) : undefined;
+  const between = z ? await scope.allocate(values * depth * 2 + 2 * BEYOND, LEAD_BYTES) : undefined;
   await timed(call, "smooth", values * depth * PIXEL_BYTES[type] * (z ? 4 : 2), async () => {
     const to = between === undefined ? TYPE_CODE[type] : WORKING;
     await alongRows(pool, shape, source, between ?? target, to, whole, call);

@@ -12,6 +12,9 @@ import { loadArray } from "./image.js";
 /** Values of a row that a workgroup smooths. */
 const SEGMENT = 1024;
 
+/** Steps that kernels take at a time. */
+const TAPS = 4;
+
 /** The weight of an axis that stays as it is. */
 const NONE = Uint32Array.of(1 << 15);
 
@@ -57,20 +60,27 @@ export async function smoothPixels(
         const size = Math.ceil((lead + values * rows) / 4) * 4;
         const input = { buffer: part.buffer, offset: part.offset - lead, size };
         const commands = context.commands();
-        const placed = async (weights: Uint32Array): Promise<GPUBuffer> => {
-          const buffer = await scope.allocate(weights.byteLength, "weights");
-          context.write(buffer, weights);
-          return buffer;
+        // Kernels take the upper half of a product with twice the weight, and four steps at a time.
+        const placed = async (given: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
+          const radius = Math.ceil((given.length - 1) / TAPS) * TAPS;
+          const doubled = new Uint32Array(Math.max(radius, TAPS));
+          for (const [step, weight] of given.subarray(1).entries()) doubled[step] = 2 * weight;
+          const weights = await scope.allocate(doubled.byteLength, "weights");
+          context.write(weights, doubled);
+          return { weights, radius, middle: 2 * given[0] };
         };
         let plane = await scope.allocate(words * 4, "plane");
         const segments = Math.ceil(values / SEGMENT);
-        const along = x ?? NONE;
+        const along = await placed(x ?? NONE);
         commands.stage("smooth", values * rows * 3);
         commands.dispatch(
           "smooth-rows",
           segments * rows,
-          { pixels: input, weights: await placed(along), plane },
-          { ...{ values, channels, width, rows, segments, stride, radius: along.length - 1, first: lead } },
+          { pixels: input, weights: along.weights, plane },
+          {
+            ...{ values, channels, width, rows, segments, stride, first: lead },
+            ...{ radius: along.radius, middle: along.middle },
+          },
         );
         // Rows of whole words are packed by the last pass.
         const isWhole = values % 4 === 0;
@@ -78,11 +88,12 @@ export async function smoothPixels(
           ...(y || !z ? [{ weights: y ?? NONE, step: stride, lines: height, below: 1 }] : []),
           ...(z ? [{ weights: z, step: stride * height, lines: depth, below: height }] : []),
         ];
-        for (const [i, { weights, ...lines }] of passes.entries()) {
+        for (const [i, { weights: given, ...lines }] of passes.entries()) {
           const PACK = isWhole && i === passes.length - 1;
           const next = PACK ? result : await scope.allocate(words * 4, "plane");
-          const parameters = { words, stride, values, ...lines, radius: weights.length - 1 };
-          const bindings = { plane, weights: await placed(weights), result: next };
+          const { weights, ...taps } = await placed(given);
+          const parameters = { words, stride, values, ...lines, ...taps };
+          const bindings = { plane, weights, result: next };
           commands.dispatch("smooth-lines", groupsOf(words / 2), bindings, parameters, { PACK });
           if (!PACK) plane = next;
         }

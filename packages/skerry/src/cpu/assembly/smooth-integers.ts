@@ -80,7 +80,7 @@ function putRow(type: u32, exact: bool, row: usize, count: i32, dst: usize): voi
 
 /**
  * Means of `count` working values. Entry k of the table has the addresses of the values k steps before and behind; the first one
- * twice that of the middle. Reads and writes up to 31 values more.
+ * twice that of the middle. Reads and writes up to 63 values more.
  */
 // @ts-ignore: decorator
 @inline
@@ -91,13 +91,17 @@ function meansInto(exact: bool, table: usize, weights: usize, radius: i32, count
 
 /** Q15; weights are u16. */
 function shortMeans(table: usize, weights: usize, radius: i32, count: i32, out: usize): void {
-  for (let x: usize = 0; x < <usize>count << 1; x += 64) {
+  for (let x: usize = 0; x < <usize>count << 1; x += 128) {
     const middle = <usize>load<u32>(table) + x;
     let w = v128.load16_splat(weights);
     let s0 = i16x8.q15mulr_sat_s(v128.load(middle), w);
     let s1 = i16x8.q15mulr_sat_s(v128.load(middle, 16), w);
     let s2 = i16x8.q15mulr_sat_s(v128.load(middle, 32), w);
     let s3 = i16x8.q15mulr_sat_s(v128.load(middle, 48), w);
+    let s4 = i16x8.q15mulr_sat_s(v128.load(middle, 64), w);
+    let s5 = i16x8.q15mulr_sat_s(v128.load(middle, 80), w);
+    let s6 = i16x8.q15mulr_sat_s(v128.load(middle, 96), w);
+    let s7 = i16x8.q15mulr_sat_s(v128.load(middle, 112), w);
     for (let k: usize = 1; k <= <usize>radius; k++) {
       const a = <usize>load<u32>(table + (k << 3)) + x;
       const b = <usize>load<u32>(table + (k << 3), 4) + x;
@@ -106,11 +110,19 @@ function shortMeans(table: usize, weights: usize, radius: i32, count: i32, out: 
       s1 = i16x8.add(s1, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 16), v128.load(b, 16)), w));
       s2 = i16x8.add(s2, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 32), v128.load(b, 32)), w));
       s3 = i16x8.add(s3, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 48), v128.load(b, 48)), w));
+      s4 = i16x8.add(s4, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 64), v128.load(b, 64)), w));
+      s5 = i16x8.add(s5, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 80), v128.load(b, 80)), w));
+      s6 = i16x8.add(s6, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 96), v128.load(b, 96)), w));
+      s7 = i16x8.add(s7, i16x8.q15mulr_sat_s(i16x8.add(v128.load(a, 112), v128.load(b, 112)), w));
     }
     v128.store(out + x, s0);
     v128.store(out + x, s1, 16);
     v128.store(out + x, s2, 32);
     v128.store(out + x, s3, 48);
+    v128.store(out + x, s4, 64);
+    v128.store(out + x, s5, 80);
+    v128.store(out + x, s6, 96);
+    v128.store(out + x, s7, 112);
   }
 }
 
@@ -195,7 +207,7 @@ export class SmoothBandCall {
   radiusY: u32;
   /** A slice, tight. [first * width * channels * (to === 0 ? 1 : 2) .. (first + count) * width * channels * (to === 0 ? 1 : 2)] */
   dst: usize;
-  /** Scratch: part of a row with its continuations. [0 .. (SMOOTH_TILE + 2 * radiusX * channels + 32) * 2] */
+  /** Scratch: part of a row with its continuations. [0 .. (SMOOTH_TILE + 2 * radiusX * channels + 64) * 2] */
   line: usize;
   /** Scratch: rows that are smoothed along x. [0 .. (2 * radiusY + 1 < lines ? 2 * radiusY + 1 : lines) * SMOOTH_TILE * 2] */
   ring: usize;
@@ -284,7 +296,7 @@ export class SmoothSlicesCall {
   to: u32;
   /** Q24 instead of Q15. */
   exact: bool;
-  /** Slices of values between passes, and 64 bytes that are read, but not used. [0 .. lines * values * 2 + 64] */
+  /** Slices of values between passes, and 128 bytes that are read, but not used. [0 .. lines * values * 2 + 128] */
   src: usize;
   /** Slices. */
   lines: u32;

@@ -293,8 +293,9 @@ function sauvolaRow(call: WindowBytesCall, y: i32): void {
     const local = f32x4.add(s, f32x4.mul(f32x4.mul(s, weight), f32x4.sub(f32x4.mul(spread, scale), one)));
     const above = f32x4.sub(f32x4.mul(count, f32x4.convert_i32x4_s(v)), local);
     let bits = i32x4.bitmask(f32x4.gt(above, f32x4.splat(0)));
-    // Also where the difference is no number.
-    const near = ~i32x4.bitmask(f32x4.gt(f32x4.abs(above), margin)) & 15;
+    // Also where the difference is no number, but not in windows of zeros, whose threshold is 0.
+    const far = v128.or(f32x4.gt(f32x4.abs(above), margin), i32x4.eq(own, i32x4.splat(0)));
+    const near = ~i32x4.bitmask(far) & 15;
     if (near) {
       for (let i = 0; i < 4; i++) {
         if (!((near >> i) & 1)) continue;

@@ -8,17 +8,23 @@ struct Parameters {
   step: u32,         // words from a line to the next one
   lines: u32,
   below: u32,        // rows that a line has: 1, or the rows of a slice
-  radius: u32,
+  radius: u32,       // a multiple of 4: outer weights may be 0
+  middle: u32,       // the middle weight
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> plane: array<u32>;
-@group(0) @binding(2) var<storage, read> weights: array<u32>;
+@group(0) @binding(1) var<storage, read> plane: array<vec2u>;
+@group(0) @binding(2) var<storage, read> weights: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
 // include lib/mirrored.wgsl
+// include lib/weighted.wgsl
 
 override PACK: bool = true;
+
+fn fourOf(pair: vec2u, weight: u32) -> vec2u {
+  return vec2u(weighted(pair.x, weight), weighted(pair.y, weight));
+}
 
 @compute @workgroup_size(256)
 fn main(
@@ -26,27 +32,44 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) t: u32,
 ) {
-  let word = ((group.y * groups.x + group.x) * 256u + t) * 2u;
+  let pair = (group.y * groups.x + group.x) * 256u + t;
+  let word = pair * 2u;
   if (word >= parameters.words) { return; }
   let row = word / parameters.stride;
-  let line = i32((row / parameters.below) % parameters.lines);
-  let first = word - u32(line) * parameters.step;
-  var sum = vec4u(0u);
-  for (var k = 0; k <= i32(parameters.radius); k++) {
-    let a = first + u32(mirrored(line - k, i32(parameters.lines))) * parameters.step;
-    let b = first + u32(mirrored(line + k, i32(parameters.lines))) * parameters.step;
-    var both = vec2u(plane[a], plane[a + 1u]);
-    // Two values of at most 16330 in half a word: their sums do not reach the other half.
-    if (k > 0) { both += vec2u(plane[b], plane[b + 1u]); }
-    let four = vec4u(both.x & 0xffffu, both.x >> 16u, both.y & 0xffffu, both.y >> 16u);
-    sum += (four * weights[k] + 16384u) >> vec4u(15u);
+  let line = (row / parameters.below) % parameters.lines;
+  // Steps are even numbers of words.
+  let step = parameters.step >> 1u;
+  var sum = fourOf(plane[pair], parameters.middle);
+  // Two values of at most 16330 in half a word: their sums do not reach the other half.
+  if (line >= parameters.radius && line + parameters.radius < parameters.lines) {
+    var before = pair;
+    var behind = pair;
+    for (var q = 0u; q < (parameters.radius >> 2u); q++) {
+      let four = weights[q];
+      let first = plane[before - step] + plane[behind + step];
+      let second = plane[before - 2u * step] + plane[behind + 2u * step];
+      let third = plane[before - 3u * step] + plane[behind + 3u * step];
+      before -= 4u * step;
+      behind += 4u * step;
+      let fourth = plane[before] + plane[behind];
+      sum += fourOf(first, four.x) + fourOf(second, four.y) + fourOf(third, four.z) + fourOf(fourth, four.w);
+    }
+  } else {
+    let first = pair - line * step;
+    let lines = i32(parameters.lines);
+    for (var k = 1; k <= i32(parameters.radius); k++) {
+      let before = first + u32(mirrored(i32(line) - k, lines)) * step;
+      let behind = first + u32(mirrored(i32(line) + k, lines)) * step;
+      sum += fourOf(plane[before] + plane[behind], weights[(k - 1) >> 2u][(k - 1) & 3]);
+    }
   }
   if (!PACK) {
-    result[word] = sum.x | (sum.y << 16u);
-    result[word + 1u] = sum.z | (sum.w << 16u);
+    result[word] = sum.x;
+    result[word + 1u] = sum.y;
     return;
   }
   let column = (word - row * parameters.stride) * 2u;
-  let bytes = min(vec4u(255u), (sum + 32u) >> vec4u(6u));
+  let four = vec4u(sum.x & 0xffffu, sum.x >> 16u, sum.y & 0xffffu, sum.y >> 16u);
+  let bytes = min(vec4u(255u), (four + 32u) >> vec4u(6u));
   result[(row * parameters.values + column) >> 2u] = bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }

@@ -3,5 +3,5 @@
 /** Bytes of sums. */
 export const SMOOTH_SUM_BYTES: usize = 4096;
 
-/** Values of a row that are smoothed along both axes before the next ones: rows of a tile stay in the cache. A multiple of 32. */
+/** Values of a row that are smoothed along both axes before the next ones: rows of a tile stay in the cache. A multiple of 64. */
 export const SMOOTH_TILE: usize = 512;
