@@ -307,6 +307,7 @@ describe("mistakes", () => {
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
     [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
+    [["fill", "rgb.npy", "--at", "1,1", "--color", "5"], "Expected --color together with -o FILE, the painted copy."],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
@@ -366,6 +367,15 @@ describe("mistakes", () => {
     expect(err).toMatch(/^skerry: .*[.?]\n$/);
     expect(err).toContain(sentence);
     expect(code).toBeGreaterThan(0);
+  });
+
+  test("a threshold beyond the values of the type has a note", async () => {
+    const { code, err } = await skerry("label", "rgb.npy", "--above", "300");
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("rgb.npy holds u8, whose values go from 0 to 255: none is"),
+    ]);
+    expect((await skerry("label", "rgb.npy", "--above", "254", "--quiet")).err).toBe("");
   });
 
   test("a recipe with a mark of its encoding is read", async () => {

@@ -13,7 +13,7 @@ export {
   numberStrips,
   type SeamSide,
 } from "./core/join-components.js";
-export { newPixels } from "./core/pixels.js";
+export { newPixels, PIXEL_RANGE } from "./core/pixels.js";
 export { INTENSITY_FIELDS } from "./core/sums.js";
 export type { ObjectSums } from "./operations/measure.js";
 export { isNonzeroGround } from "./operations/samples.js";

@@ -24,6 +24,7 @@ describe("engine", () => {
       [
         "CHANNELS",
         "INTENSITY_FIELDS",
+        "PIXEL_RANGE",
         "PROPERTIES",
         "SUGGESTED",
         "areObjectsDark",

@@ -14,6 +14,7 @@ import {
   sizesOf,
   spacingOf,
   type Triple,
+  typeOfArray,
   unitFactor,
   unitSymbol,
   volumeFactor,
@@ -22,6 +23,7 @@ import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/
 import { boundsOf, inPart, oneValueOf, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import type { Threshold } from "skerry";
+import { PIXEL_RANGE } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
 import { boxOf, isZarr } from "./stores.js";
@@ -262,6 +264,20 @@ export async function flatNotes(
   if (value === undefined) return [];
   const which = value === 0 ? "none" : "all";
   return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
+}
+
+/** A note on a threshold that no value of the pixels' type reaches. */
+export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | undefined): string[] {
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  if (typeof threshold !== "object" || type === "f32") return [];
+  const [least, most] = PIXEL_RANGE[type];
+  const isNone =
+    ("above" in threshold && threshold.above >= most) ||
+    ("below" in threshold && threshold.below <= least) ||
+    ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least));
+  return isNone
+    ? [`${input} holds ${type}, whose values go from ${least} to ${most}: none is within the threshold`]
+    : [];
 }
 
 /** Most values of a picture that is packed as a whole: an array holds no more bytes. */

@@ -37,6 +37,7 @@ import {
   intensityFiles,
   type Measuring,
   measuringOf,
+  namedThreshold,
   namesIntensity,
   type Offer,
   type Offers,
@@ -86,6 +87,7 @@ import {
   OF_LABELS,
   type OpenedInput,
   openInput,
+  rangeNotes,
   recipeFor,
 } from "./input.js";
 import {
@@ -652,6 +654,7 @@ async function labelOne(
       ...picture.notes(),
       // No threshold above 0 is chosen for pixels of one value.
       ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
+      ...rangeNotes(picture, namedThreshold(recipe)),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
