@@ -307,7 +307,6 @@ describe("mistakes", () => {
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
     [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
-    [["fill", "rgb.npy", "--at", "1,1", "--color", "5"], "Expected --color together with -o FILE, the painted copy."],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],

@@ -93,17 +93,6 @@ function checkOutputs(input: string, recipe: Recipe, options: Options): void {
 async function fill(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const given = flags.recipe();
   checkOutputs(input, given, options);
-  const { color, opacity } = given.products ?? {};
-  if (
-    flags.isSpoken &&
-    options.output === undefined &&
-    options.recipe === undefined &&
-    (color ?? opacity) !== undefined
-  ) {
-    throw new UsageError(
-      `Expected --${color === undefined ? "opacity" : "color"} together with -o FILE, the painted copy.`,
-    );
-  }
   if (given.products?.coats) throw new UsageError("Expected a recipe without products.coats, which the page paints.");
   if (await keepRecipe(given, options)) return;
   const watch = new Stopwatch();
