@@ -205,8 +205,8 @@ describe.skipIf(noBrowser)("four tools", () => {
     expect(typescript).toContain("spacing: [0.5, 0.5]");
     expect(command).toContain("--spacing 0.5,0.5 --unit um");
     const words = wordsOf(command).slice(2);
-    expect(spawnSync(process.execPath, [skerry, ...words, "--regions", "own.csv"], { cwd: folder }).status).toBe(0);
-    expect(readFileSync(join(folder, "own.csv"), "utf8")).toBe(table);
+    expect(spawnSync(process.execPath, [skerry, ...words], { cwd: folder }).status).toBe(0);
+    expect(readFileSync(join(folder, "objects.csv"), "utf8")).toBe(table);
     await tool(lab, "Distance");
     const map = await engine.distance(found);
     expect(valuesOf(await lab.saves("distanceNpy"))).toEqual(map.data);
