@@ -303,7 +303,6 @@ describe("mistakes", () => {
       ["measure", "fractions.npy", "--regions", "r.csv"],
       "Expected fractions.npy to be a label image, whose values are",
     ],
-    [["measure", "small.npy", "--properties", "mean", "--regions", "r.csv"], "Expected --intensity FILE for mean of a"],
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
     [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
@@ -366,6 +365,14 @@ describe("mistakes", () => {
     expect(err).toMatch(/^skerry: .*[.?]\n$/);
     expect(err).toContain(sentence);
     expect(code).toBeGreaterThan(0);
+  });
+
+  test("values that are ids have a note", async () => {
+    const { code, err } = await skerry("measure", "small.npy", "--properties", "mean", "--regions", "r.csv");
+    expect([code, err]).toEqual([
+      0,
+      "note: small.npy: mean is that of the ids themselves (--intensity FILE measures another image)\n",
+    ]);
   });
 
   test("a threshold beyond the values of the type has a note", async () => {

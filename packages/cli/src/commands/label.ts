@@ -333,10 +333,6 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
-  const ofValues = (recipe.products?.properties ?? []).find(isOfIntensity);
-  if (recipe.operation === "measure" && ofValues !== undefined && recipe.input?.intensity === undefined) {
-    throw new UsageError(`Expected --intensity FILE for ${ofValues} of a label image, whose own values are ids.`);
-  }
   const { within } = recipe.input ?? {};
   const outputs = outputsOf(options, recipe);
   for (const [option, path] of outputs) {
@@ -655,6 +651,7 @@ async function labelOne(
       // No threshold above 0 is chosen for pixels of one value.
       ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
       ...rangeNotes(picture, namedThreshold(recipe)),
+      ...idsNotes(picture, recipe),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
@@ -679,6 +676,13 @@ async function labelOne(
     bar.stop();
     await closeAll(intensities);
   }
+}
+
+/** A note on measured values that are the ids themselves. */
+function idsNotes({ input }: Picture, { operation, products = {}, input: { intensity } = {} }: Recipe): string[] {
+  const property = products.properties?.find(isOfIntensity);
+  if (operation !== "measure" || property === undefined || intensity !== undefined) return [];
+  return [`${input}: ${property} is that of the ids themselves (--intensity FILE measures another image)`];
 }
 
 /** Refuses a label image whose values are no ids. */

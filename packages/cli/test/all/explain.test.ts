@@ -112,7 +112,7 @@ test("every threshold, both connectivities and tiles end in the engine's labels"
 
 test("wrong calls are one sentence and write nothing", () => {
   for (const [args, message] of [
-    [["u.png"], /^skerry: Required option '-o, --output <FOLDER>' not specified; see skerry explain --help\.\n$/],
+    [["u.png"], /^skerry: Expected --output FOLDER, got none; see skerry explain --help\.\n$/],
     [
       ["u.png", "-o", "x", "--crop", "1,2,3"],
       /^skerry: Expected --crop to be X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels, got 1,2,3\.\n$/,
