@@ -286,9 +286,10 @@ export class Engine implements AsyncDisposable {
    * disposes the Image.
    *
    * Integers are computed in fixed point: u8 results are within 0.65 of the exact mean (0.56 up to a sigma of 2.5, 0.51 above 8.1),
-   * u16 and i16 within 2; in volumes u8 within 0.7. One value everywhere stays. f32 results are within 4e-6 of the largest magnitude. The result does not depend on the number of threads. An axis of one pixel does not
-   * change. n values take about n (4 sigma + 1) multiplications per axis. Memory beside the result is 2 bytes per value in volumes, of f32
-   * 4 bytes, and 8 in volumes. A GPU smooths u8 up to a sigma of 8.1 itself, where 4 bytes per value fit one binding; the CPU does
+   * u16 and i16 within 2; in volumes u8 within 0.7. One value everywhere stays. f32 results are within 4e-6 of the largest
+   * magnitude. The result does not depend on the number of threads. An axis of one pixel does not change. n values take about
+   * n (4 sigma + 1) multiplications per axis. Memory beside the result is 2 bytes per value in volumes, and for f32 4 bytes, or 8 in
+   * volumes. A GPU smooths u8 up to a sigma of 8.1 itself, where 4 bytes per value fit one binding; the CPU does
    * everything else for every device.
    *
    * Rejects with InvalidArgument for a wrong sigma, and with Unsupported for u32, i32 and `nodata`.

@@ -25,8 +25,8 @@ const VALUES_PER_TURN = 1 << 20;
 /**
  * Paints objects, into a new raster of the input's type or into `into`. `colour` has one number per channel, three
  * numbers for RGBA (alpha does not change), or is one number for all colour channels. With an opacity p a value becomes
- * old + p (colour - old). For integers it is rounded, halves up. Several coats are
- * painted one over the other, in order, each in its own colour.
+ * old + p (colour - old). For integers it is rounded, halves up. Several coats are painted one over the
+ * other, in order, each in its own colour.
  *
  * O(pixels painted) after a copy of the raster. If `into` is the raster itself, nothing is copied. The calling thread paints,
  * with a turn of the event loop every 2^20 values; `engine.paint()` paints in the workers. Rejects with InvalidArgument for a

@@ -6,8 +6,8 @@
 //     Q24: u8 times 256, u16, or i16, less 32768 (as signed 16 bits), weights of 24 bits that add up to 2^24. A weight is
 //          256 h + l; sums of h v and of l v are exact in 32 bits, and the mean is rounded once: (256 H + L + 2^23) >> 24.
 //
-// Two rows of 4 pixels with weights 1/4, 1/2, 1/4 in Q15, from 0 0 64 64 to the middle of the first row's step:
-// (0 + 64) 8192 + 0 16384 -> 16 + 0, which is 64 / 4.
+// Example in Q15: of the values 0 0 64 64 and the weights 1/4, 1/2, 1/4 the second value becomes
+// ((0 + 64) 8192 + 2^14 >> 15) + (0 16384 + 2^14 >> 15) = 16 + 0.
 
 import { U16, U8 } from "./image-luma";
 import { SMOOTH_TILE } from "./layout/smooth";
