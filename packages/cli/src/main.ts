@@ -115,12 +115,25 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, 2), ...(command === undefined ? [] : [command]), "--help", ...rest];
 }
 
+/** Refuses empty words, as a shell makes them of a variable without a value, and plans of commands that have none. */
+function checkWords(argv: readonly string[]): void {
+  const empty = argv.indexOf("", 2);
+  const before = argv[empty - 1];
+  if (empty > 2 && before.startsWith("--")) throw new UsageError(`Expected a value behind ${before}, got "".`);
+  if (empty >= 2) throw new UsageError('Expected the name of a file or a command, got "".');
+  const [, , name, of] = argv;
+  if (name === "plan" && Object.hasOwn(COMMANDS, of ?? "") && !PLANNED.includes(of)) {
+    throw new UsageError(`Expected ${PLANNED.join(", ")} or RECIPE.json behind plan, got ${of}.`);
+  }
+}
+
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
 export async function main(given: readonly string[]): Promise<void> {
   let argv = given;
   let skerry: Command | undefined;
   try {
     argv = withoutHelpCommand(given);
+    checkWords(argv);
     if (wantsAllOptions(argv)) showAllOptions();
     // The recipe is read first: for run, its operation selects the command that takes the place of run.
     const takesRecipe = argv[2] === "run" || argv[2] === "plan";

@@ -431,3 +431,67 @@ describe("palettes of GIFs", () => {
     expect((await json("label", file, "--by", "value", "--connectivity", "8")).count).toBeGreaterThan(3);
   });
 });
+
+describe("settings without an effect", () => {
+  test("have a note, or are refused where the recipe alone tells", async () => {
+    await sharp(new Uint8Array(2000), { raw: { width: 50, height: 40, channels: 1 } })
+      .toColourspace("b-w")
+      .png()
+      .toFile(at("idle.png"));
+    const notes = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await skerry(...args, "--json")).out).notes;
+    expect(await notes("label", "idle.png", "--nonzero", "--volume")).toEqual([
+      "idle.png is one picture; --volume has no effect",
+    ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--matte", "#ffffff")).toEqual([
+      "idle.png has no transparency; --matte has no effect",
+    ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--per-channel", "--regions", "idle.csv")).toEqual([
+      "idle.png has one channel; --per-channel has no effect",
+    ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--pick", "1,2", "--drop", "3,4")).toEqual([
+      "idle.png: pick 1,2 is a pixel of no object",
+      "idle.png: drop 3,4 is a pixel of no object",
+    ]);
+    expect(await notes("fill", "idle.png", "--at", "1,1", "--color", "#00ff00")).toEqual([
+      "--color has no effect without -o FILE",
+    ]);
+    expect((await skerry("kmeans", "idle.png", "-k", "2", "--max-k", "9")).err).toBe(
+      "skerry: Expected --max-k together with -k auto.\n",
+    );
+    expect((await skerry("label", "idle.png", "--ignore-place")).err).toBe(
+      "skerry: Expected --ignore-place together with a second file, whose place would be compared.\n",
+    );
+  });
+
+  test("empty words, plans of other commands and repeated names are refused by name", async () => {
+    expect((await skerry("label", "idle.png", "--regions", "")).err).toBe(
+      'skerry: Expected a value behind --regions, got "".\n',
+    );
+    expect((await skerry("label", "")).err).toBe('skerry: Expected the name of a file or a command, got "".\n');
+    expect((await skerry("plan", "fill", "x.zarr")).err).toBe(
+      "skerry: Expected label, measure or RECIPE.json behind plan, got fill.\n",
+    );
+    const twice = '{ "skerry": 1, "operation": "components", "options": { "minArea": 5, "min\\u0041rea": 9 } }';
+    writeFileSync(at("twice.json"), twice);
+    expect((await skerry("run", "twice.json", "idle.png")).err).toBe(
+      "skerry: Expected every name in twice.json once, got minArea twice.\n",
+    );
+  });
+});
+
+describe("axes that may be channels", () => {
+  test("have a note for every type that has colours, whichever way they are taken", async () => {
+    const values = Float32Array.from({ length: 6 * 7 * 3 }, (_, i) => i % 5);
+    const notesOf = async (name: string, options = {}): Promise<readonly string[]> => {
+      const picture = await openPicture(at(name), options);
+      await picture.close();
+      return picture.notes();
+    };
+    npy("yxc.npy", "<f4", [6, 7, 3], values);
+    expect(await notesOf("yxc.npy")).toEqual([expect.stringContaining("is taken as a volume of 6 slices")]);
+    expect(await notesOf("yxc.npy", { axes: "zyx" })).toEqual([]);
+    npy("bytes.npy", "|u1", [6, 7, 3], Uint8Array.from(values));
+    expect(await notesOf("bytes.npy")).toEqual([expect.stringContaining("is taken as a picture of 3 channels")]);
+  });
+});

@@ -125,6 +125,7 @@ export {
   seenColours,
   type TransparencyOptions,
   type Transparent,
+  transparencyNote,
   transparentPixels,
   withoutAlpha,
 } from "./transparency.js";

@@ -83,6 +83,22 @@ export function composed({ raster, isGrey }: Transparent, matte: readonly number
   return { ...raster, data: colours, channels };
 }
 
+/**
+ * A note on the colours that count where alpha is left out; undefined if all pixels of RGBA values are opaque.
+ * @example
+ * import { transparencyNote } from "@skerry/files";
+ * console.log(transparencyNote("cells.png", Uint8Array.of(9, 9, 9, 255))); // undefined
+ */
+export function transparencyNote(name: string, data: PixelArray): string | undefined {
+  const count = transparentPixels(data);
+  if (count === 0) return undefined;
+  const told =
+    count === 1
+      ? "1 pixel is transparent, in part or wholly, and counts with the colour stored under it"
+      : `${count} pixels are transparent, in part or wholly, and count with the colours stored under them`;
+  return `${name}: ${told} (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`;
+}
+
 /** The pixels of a file with transparency as options ask for them; a note tells of transparency that is left out. */
 export function asWanted(
   transparent: Transparent,
@@ -93,12 +109,8 @@ export function asWanted(
   const { raster } = transparent;
   if (matte) return composed(transparent, matte);
   if (alpha === "kept") return { ...raster, data: seenColours(raster.data) };
-  const count = transparentPixels(raster.data);
-  if (alpha === "seen" && count > 0) return { ...raster, data: seenColours(raster.data) };
-  if (count > 0 && alpha === undefined) {
-    notes.push(
-      `${name}: ${count === 1 ? "1 pixel is transparent, in part or wholly, and counts with the colour stored under it" : `${count} pixels are transparent, in part or wholly, and count with the colours stored under them`} (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`,
-    );
-  }
+  const note = transparencyNote(name, raster.data);
+  if (note !== undefined && alpha === "seen") return { ...raster, data: seenColours(raster.data) };
+  if (note !== undefined) notes.push(note);
   return withoutAlpha(transparent);
 }

@@ -165,6 +165,10 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (input.time === "all" && input.page === "all" && !input.volume) {
     wrong(`Expected ${named("time")} or ${named("page")} to be all, got both.`);
   }
+  const { within, intensity, union, intersection, difference } = input;
+  if (input.ignorePlace && [within, intensity, union, intersection, difference].every((file) => file === undefined)) {
+    wrong(`Expected ${named("ignorePlace")} together with a second file, whose place would be compared.`);
+  }
   if (input.dtype !== undefined && input.shape === undefined)
     wrong(`Expected ${named("dtype")} together with --shape.`);
   if (operation === "distance" && options.points !== undefined) {
@@ -192,7 +196,8 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
       wrong(`Expected ${named("seeds")} X,Y, a point to begin with, at least once.`);
   }
   if (operation === "kmeans") {
-    const { k, init, pick, absorb } = options;
+    const { k, init, pick, absorb, maxK } = options;
+    if (maxK !== undefined && k !== "auto") wrong(`Expected ${named("maxK")} together with -k auto.`);
     if (pick !== undefined && !isFence) wrong(`Expected ${named("pick")} only in a recipe that another works within.`);
     if (isFence && pick === undefined)
       wrong("Expected pick, a pixel of each class, in a recipe of kmeans to work within.");

@@ -10,17 +10,10 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { flatNotes, isUneven, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
-import {
-  bytesOf,
-  checkFits,
-  checkSink,
-  checkStores,
-  isZarrName,
-  type SinkOptions,
-  writeStored,
-  writtenIn,
-} from "./stores.js";
+import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkFits } from "./memory.js";
+import { flatNotes, idleNotes, lostPlaces } from "./notes.js";
+import { bytesOf, checkSink, checkStores, isZarrName, type SinkOptions, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -236,7 +229,14 @@ async function measure(
     points === undefined && by === undefined && isAllOrNone
       ? await flatNotes(picture, recipe, namedThreshold(recipe) ?? "otsu")
       : [];
-  report(engine, picture, totals, [...picture.notes(), ...flat], performance.now() - begin, { ...options, signed });
+  report(
+    engine,
+    picture,
+    totals,
+    [...picture.notes(), ...idleNotes(picture, recipe), ...flat],
+    performance.now() - begin,
+    { ...options, signed },
+  );
   if (options.timing) console.error(await watch.table());
 }
 

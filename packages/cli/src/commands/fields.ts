@@ -15,6 +15,7 @@ import {
   parseRecipe,
   type Recipe,
   recipeOf,
+  repeatedName,
   steps,
 } from "@skerry/recipe";
 import { type Command, Option } from "commander";
@@ -209,12 +210,18 @@ export async function readJson(path: string, what: string): Promise<unknown> {
   });
   try {
     // Some editors begin a file with a mark of its encoding.
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    const value = JSON.parse(text.replace(/^\ufeff/, ""));
+    const repeated = repeatedName(text);
+    if (repeated !== undefined) throw new UsageError(`Expected every name in ${path} once, got ${repeated} twice.`);
+    return value;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const begin = text.trimStart().charAt(0);
     if (begin !== "{") {
       const got = begin === "" ? "an empty file" : "something else";
-      throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}; ${what} comes before the inputs.`);
+      throw new UsageError(
+        `Expected ${path} to hold ${what} as JSON, got ${got}${what === "a recipe" ? "; a recipe comes before the inputs" : ""}.`,
+      );
     }
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;

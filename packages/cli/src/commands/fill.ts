@@ -22,7 +22,8 @@ import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { checkDrawn, lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { idleNotes, lostPlaces } from "./notes.js";
 import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -138,13 +139,21 @@ async function fillOne(
     bar.stop();
     components.dispose();
   }
-  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
+  const noted = tellNotes(notesOf(picture, recipe, options), options);
   report(engine, components, picture, milliseconds, noted, options);
   if (options.timing) console.error(await watch.table());
   if (!options.quiet && !options.json) {
     const line = filled > FEW_PIXELS ? undefined : await adviceOn(engine, picture, recipe, within);
     if (line !== undefined) console.log(line);
   }
+}
+
+/** Notes on reading, on settings without an effect, and on what is lost in writing. */
+function notesOf(picture: OpenedInput, recipe: Recipe, { mask, output }: Options): string[] {
+  const { color, opacity } = recipe.products ?? {};
+  const paint = color !== undefined ? "--color" : opacity !== undefined ? "--opacity" : undefined;
+  const unpainted = paint !== undefined && output === undefined ? [`${paint} has no effect without -o FILE`] : [];
+  return [...picture.notes(), ...idleNotes(picture, recipe), ...unpainted, ...lostPlaces(picture, mask, output)];
 }
 
 /** A fill of at most so many pixels, the window that is looked at, looks like a mistake without a tolerance. */
@@ -218,7 +227,7 @@ async function fillStored(
     }
   }
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
-  const noted = tellNotes([...picture.notes(), ...lostPlaces(picture, options.mask, options.output)], options);
+  const noted = tellNotes(notesOf(picture, recipe, options), options);
   if (options.json) {
     const size = { width, height, ...(depth > 1 ? { depth } : {}) };
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };

@@ -1,7 +1,7 @@
 // skerry info FILE: what a file holds, what commands would take of it, and why.
 
 import { mapUnitOf, type Space, spacingOf, typeOfArray } from "@skerry/files";
-import { type About, openPicture, type Picture, picturesIn } from "@skerry/files/node";
+import { type About, openPicture, type Picture, picturesIn, type RawLayout } from "@skerry/files/node";
 import { nonzeroOrOtsu } from "@skerry/recipe";
 import { counted, sides } from "../progress.js";
 
@@ -31,10 +31,10 @@ export interface FolderInfo {
 }
 
 /** Opens a file, or a folder of slices, as commands do without options. */
-export async function infoOfFile(input: string): Promise<FileInfo | FolderInfo> {
+export async function infoOfFile(input: string, raw: RawLayout | undefined): Promise<FileInfo | FolderInfo> {
   const pictures = await picturesIn(input);
   if (pictures) return { input, format: "a folder of pictures", pictures };
-  const picture = await openPicture(input, { ids: true });
+  const picture = await openPicture(input, { ids: true, raw });
   try {
     return await infoOf(picture);
   } finally {

@@ -5,7 +5,9 @@ import { createRequire } from "node:module";
 import { availableParallelism, cpus } from "node:os";
 import { Command } from "commander";
 import { open } from "skerry";
-import { printable } from "../errors.js";
+import { printable, UsageError } from "../errors.js";
+import { rawLayout } from "./arguments.js";
+import { RecipeFlags } from "./fields.js";
 import { isZarr } from "./stores.js";
 
 interface Info {
@@ -17,30 +19,34 @@ interface Info {
 }
 
 export function infoCommand(): Command {
-  return new Command("info")
+  const command = new Command("info")
     .summary("what a file holds and what is taken of it; or adapters, limits, threads and versions")
     .description(
       "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With INPUT, what a file or folder that any command reads holds: format, type, channels, axes, size of a pixel, place, and what is taken of it and why; of an OME-Zarr image its levels, shape, chunks, codec, size, and what label would need.",
     )
     .argument("[INPUT]", "an image or volume, a folder, an OME-Zarr image or its URL, or - for stdin")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.")
-    .action(async (image: string | undefined, { json }: { json?: boolean }) => {
-      if (image !== undefined) {
-        if (await isZarr(image)) {
-          const { infoOfStore, storeAsText } = await import("./info-store.js");
-          const told = await infoOfStore(image);
-          console.log(json ? JSON.stringify(told) : storeAsText(told));
-          return;
-        }
-        const { fileAsText, infoOfFile } = await import("./info-file.js");
-        const told = await infoOfFile(image);
-        console.log(json ? JSON.stringify(told) : printableLines(fileAsText(told)));
+    .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.");
+  const flags = new RecipeFlags(command, undefined, "How to read:", {
+    ...{ operations: ["components"], only: ["shape", "dtype"] },
+  });
+  return command.action(async (image: string | undefined, { json }: { json?: boolean }) => {
+    if (image === undefined && flags.isHeard) throw new UsageError("Expected INPUT together with --shape, got none.");
+    if (image !== undefined) {
+      if (await isZarr(image)) {
+        const { infoOfStore, storeAsText } = await import("./info-store.js");
+        const told = await infoOfStore(image);
+        console.log(json ? JSON.stringify(told) : storeAsText(told));
         return;
       }
-      const info = await gather();
-      console.log(json ? JSON.stringify(info) : asText(info));
-    });
+      const { fileAsText, infoOfFile } = await import("./info-file.js");
+      const told = await infoOfFile(image, rawLayout(flags.recipe().input));
+      console.log(json ? JSON.stringify(told) : printableLines(fileAsText(told)));
+      return;
+    }
+    const info = await gather();
+    console.log(json ? JSON.stringify(info) : asText(info));
+  });
 }
 
 /** Lines for a terminal, whatever the names in them hold. */

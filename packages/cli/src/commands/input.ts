@@ -6,7 +6,6 @@ import {
   inUnit,
   isSheared,
   lengthUnitOf,
-  losesPlace,
   partOf,
   resized,
   type Sides,
@@ -14,18 +13,16 @@ import {
   sizesOf,
   spacingOf,
   type Triple,
-  typeOfArray,
   unitFactor,
   unitSymbol,
   volumeFactor,
 } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
-import { boundsOf, inPart, oneValueOf, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
+import { boundsOf, inPart, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
-import type { Threshold } from "skerry";
-import { PIXEL_RANGE } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
+import { checkMemory } from "./memory.js";
 import { boxOf, isZarr } from "./stores.js";
 
 /** Operations that take all channels of a colour. */
@@ -91,6 +88,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     ) {
       throw new UsageError(`Expected --channel 0 for ${path}, which has one channel, got ${channel}.`);
     }
+    checkMemory(recipe, picture);
     // Readers of images tell their one slice, which the library takes for a volume of one.
     const { connectivity = 4 } = recipe.options ?? {};
     if (!inStore && sizeOf(picture).depth === 1 && connectivity !== 4 && connectivity !== 8) {
@@ -152,17 +150,6 @@ export async function openStored(
 ): Promise<ZarrPicture> {
   const { openZarr } = await import("@skerry/zarr");
   return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
-}
-
-/** Notes on outputs whose formats cannot tell the place of the input. */
-export function lostPlaces({ input, space }: Picture, ...paths: readonly (string | undefined)[]): string[] {
-  return paths.flatMap((path) =>
-    path !== undefined && losesPlace(endingOf(path), space)
-      ? [
-          `${path} does not tell the place of ${input}, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps`,
-        ]
-      : [],
-  );
 }
 
 /** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
@@ -242,42 +229,6 @@ export function recipeFor(recipe: Recipe, { space, whole }: OpenedInput): Recipe
   if (space.taken.channel === undefined) return own;
   const { channel: _, ...input } = own.input ?? {};
   return { ...own, input };
-}
-
-/** Channels of a colour by their names. */
-const CHANNEL_NUMBERS = ["red", "green", "blue", "alpha"];
-
-/**
- * A note on pixels of one value, where a threshold was to be chosen for them. Pixels are read again up to the first that differs, so
- * callers ask only where the result is one of such pixels.
- */
-export async function flatNotes(
-  { input, pixels }: Picture,
-  { input: { channel = "luma" } = {} }: Recipe,
-  threshold: Threshold | undefined,
-): Promise<string[]> {
-  if (typeof threshold !== "string" || threshold === "nonzero") return [];
-  const named = typeof channel === "number" ? channel : CHANNEL_NUMBERS.indexOf(channel);
-  if (named < 0 && channel !== "luma" && channel !== "index") return [];
-  const isOne = (pixels.channels ?? 1) === 1;
-  const value = await oneValueOf(pixels, isOne || named < 0 ? undefined : named);
-  if (value === undefined) return [];
-  const which = value === 0 ? "none" : "all";
-  return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
-}
-
-/** A note on a threshold that no value of the pixels' type reaches. */
-export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | undefined): string[] {
-  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
-  if (typeof threshold !== "object" || type === "f32") return [];
-  const [least, most] = PIXEL_RANGE[type];
-  const isNone =
-    ("above" in threshold && threshold.above >= most) ||
-    ("below" in threshold && threshold.below <= least) ||
-    ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least));
-  return isNone
-    ? [`${input} holds ${type}, whose values go from ${least} to ${most}: none is within the threshold`]
-    : [];
 }
 
 /** Most values of a picture that is packed as a whole: an array holds no more bytes. */

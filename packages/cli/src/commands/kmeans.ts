@@ -20,7 +20,8 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { lostPlaces, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { type OpenedInput, openInput, recipeFor } from "./input.js";
+import { idleNotes, lostPlaces, transparentNote } from "./notes.js";
 import { checkSink, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
@@ -213,26 +214,17 @@ async function write(
   }
 }
 
-/** A note on pixels without a colour that is seen, which count as black. */
-function transparentNote({ input, pixels }: OpenedInput, isIgnored = false): string[] {
-  if (isIgnored || !("data" in pixels) || pixels.channels !== 4) return [];
-  let count = 0;
-  for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] === 0) count++;
-  if (count === 0) return [];
-  const told =
-    count === 1 ? "1 pixel is wholly transparent, and counts" : `${count} pixels are wholly transparent, and count`;
-  return [`${input}: ${told} as black (--ignore-transparent leaves them out)`];
-}
-
 function report(
   engine: Engine,
   { segmentation, picked }: Divided,
   picture: OpenedInput,
-  { options: settings = {} }: Recipe,
+  recipe: Recipe,
   milliseconds: number,
   options: Options,
 ): void {
-  const notes = [...picture.notes(), ...transparentNote(picture, settings.ignoreTransparent)];
+  const { options: settings = {} } = recipe;
+  const own = [...idleNotes(picture, recipe), ...transparentNote(picture, settings.ignoreTransparent)];
+  const notes = [...picture.notes(), ...own];
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();

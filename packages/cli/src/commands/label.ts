@@ -78,21 +78,11 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } from "./beside.js";
 import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
-import {
-  checkDrawn,
-  flatNotes,
-  type InputOptions,
-  isUneven,
-  lostPlaces,
-  OF_LABELS,
-  type OpenedInput,
-  openInput,
-  rangeNotes,
-  recipeFor,
-} from "./input.js";
+import { checkDrawn, type InputOptions, isUneven, OF_LABELS, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkFits } from "./memory.js";
+import { flatNotes, idleNotes, idsNotes, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
-  checkFits,
   checkSink,
   checkStores,
   isZarrName,
@@ -612,13 +602,21 @@ async function labelOne(
   const begin = performance.now();
   try {
     const call = { onProgress: bar.update };
+    const told: string[] = [];
+    const onNote = (note: string): void => void told.push(`${picture.input}: ${note}`);
     const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
     const { regions, outlines } = options;
     const measures = regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
     const measuring = measures ? await measuringOf(engine, recipe, picture.pixels, call, intensities[0]?.pixels) : {};
-    const components = await objectsOf(engine, recipe, picture.pixels, { threshold, measuring, ...within, ...call });
+    const components = await objectsOf(engine, recipe, picture.pixels, {
+      threshold,
+      measuring,
+      ...within,
+      ...call,
+      onNote,
+    });
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
     try {
@@ -652,6 +650,8 @@ async function labelOne(
       ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
       ...rangeNotes(picture, namedThreshold(recipe)),
       ...idsNotes(picture, recipe),
+      ...idleNotes(picture, recipe),
+      ...told,
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
@@ -676,13 +676,6 @@ async function labelOne(
     bar.stop();
     await closeAll(intensities);
   }
-}
-
-/** A note on measured values that are the ids themselves. */
-function idsNotes({ input }: Picture, { operation, products = {}, input: { intensity } = {} }: Recipe): string[] {
-  const property = products.properties?.find(isOfIntensity);
-  if (operation !== "measure" || property === undefined || intensity !== undefined) return [];
-  return [`${input}: ${property} is that of the ids themselves (--intensity FILE measures another image)`];
 }
 
 /** Refuses a label image whose values are no ids. */

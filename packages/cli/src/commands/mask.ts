@@ -10,7 +10,8 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { checkDrawn, checkServed, isUneven, lostPlaces, openInput } from "./input.js";
+import { checkDrawn, checkServed, isUneven, openInput } from "./input.js";
+import { idleNotes, lostPlaces } from "./notes.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -115,7 +116,11 @@ async function madeOf(
       watch.measure("read", 0, () => readMask(engine, text, flagOf(text), recipe, picture));
     const mask = await combineMasks(engine, recipe, first, other, { onProgress: bar.update });
     checkServed(recipe, picture);
-    return { mask, space: picture.space, notes: [...picture.notes(), ...lostPlaces(picture, output)] };
+    return {
+      mask,
+      space: picture.space,
+      notes: [...picture.notes(), ...idleNotes(picture, recipe), ...lostPlaces(picture, output)],
+    };
   } finally {
     await picture.close();
   }

@@ -1,15 +1,13 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
 import { join, resolve } from "node:path";
-import { hasAxis, STORED_BYTES, typeOfArray } from "@skerry/files";
-import { memoryForPixels, type Picture, sizeOf } from "@skerry/files/node";
+import { type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
 import { isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
 import { UsageError } from "../errors.js";
-import { grouped, sides } from "../progress.js";
-import type { DeviceName } from "./arguments.js";
+import { sides } from "../progress.js";
 
 export { isRemote, isZarr, isZarrName } from "@skerry/zarr/names";
 
@@ -120,54 +118,5 @@ export function checkStores(
   const { name, downsample } = products;
   for (const [flag, value] of Object.entries({ name, downsample, overwrite })) {
     if (value) throw new UsageError(`Expected --${flag} together with an output that ends in .zarr.`);
-  }
-}
-
-/**
- * Bytes per pixel that operations keep in memory: `bytes`, and `perByte` for each byte of the pixel type.
- * Measured as `engine.describe().memory.reserved` on 256^3 pixels, 24 November 2026.
- */
-const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte: number }>> = {
-  smooth: { bytes: 4, perByte: 2 },
-  flatten: { bytes: 0.5, perByte: 2 },
-  local: { bytes: 0.5, perByte: 1 },
-  open: { bytes: 5, perByte: 0 },
-  close: { bytes: 5, perByte: 0 },
-  erode: { bytes: 5, perByte: 0 },
-  dilate: { bytes: 5, perByte: 0 },
-  absorb: { bytes: 6.5, perByte: 0 },
-  split: { bytes: 12.5, perByte: 0 },
-  expand: { bytes: 17.5, perByte: 0 },
-};
-
-/** Most bytes of the kernels' memory: addresses have 32 bits. */
-const MOST_BYTES = 2 ** 32;
-
-/** Refuses operations of the CPU that keep all pixels in memory, if an image has more than fit. */
-export function checkFits(
-  { options = {} }: Recipe,
-  picture: Picture,
-  { device }: { readonly device: DeviceName },
-): void {
-  const inStore = storeOf(picture) !== undefined;
-  if (device === "gpu" && !inStore) return;
-  const { pixels } = picture;
-  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
-  const { threshold, ...others } = options;
-  const isLocal = typeof threshold === "object" && "local" in threshold;
-  const given = [...(isLocal ? ["local"] : []), ...Object.keys(others).filter((name) => Object.hasOwn(NEEDS, name))];
-  const most = Math.min(MOST_BYTES, (inStore ? memoryForPixels() : undefined) ?? MOST_BYTES);
-  const { width, height, depth } = sizeOf(picture);
-  for (const name of given) {
-    const { bytes, perByte } = NEEDS[name];
-    const each = bytes + perByte * STORED_BYTES[type];
-    const fitting = Math.floor(most / each);
-    if (width * height * depth <= fitting) continue;
-    const side = Math.floor(depth > 1 ? Math.cbrt(fitting) : Math.sqrt(fitting));
-    const fits = sides({ width: side, height: side, depth: depth > 1 ? side : 1 });
-    const got = sides({ width, height, depth });
-    throw new UsageError(
-      `Expected at most ${grouped(fitting)} pixels for --${name}, such as ${fits}, since it keeps ${each} bytes of each in memory, got ${got} in ${picture.input}; give ${hasAxis(picture.space, "level") ? "--level or --crop" : "--crop"}.`,
-    );
   }
 }

@@ -111,20 +111,31 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
   const pixels = fortran
     ? await turned(bytes, offset, { channels, width, height, depth }, encoding, name)
     : { ...bytesSource(bytes, offset, size, encoding, name), width, channels };
-  const told = isPicture && options.axes === undefined;
-  const note = `${name} has the shape (${shape.join(", ")}), and is taken as a picture of ${channels} channels (--axes zyx takes a volume)`;
-  return { pixels, ids: encoding.ids, stored: nameOf(descr), notes: told ? [note] : [] };
+  const taken = isPicture
+    ? `a picture of ${channels} channels (--axes zyx takes a volume)`
+    : `a volume of ${depth} slices (--axes yxc takes a picture)`;
+  const isEither = options.axes === undefined && mayBeColours(shape, type);
+  const notes = isEither ? [`${name} has the shape (${shape.join(", ")}), and is taken as ${taken}`] : [];
+  return { pixels, ids: encoding.ids, stored: nameOf(descr), notes };
 }
 
 /** Sides above which a last axis of 3 or 4 is one of channels: smaller arrays are volumes rather than pictures. */
 const LEAST_SIDE = 4;
 
+/** Types of pixels with channels. */
+const COLOURED: readonly StoredType[] = ["u8", "u16", "f32"];
+
+/** Whether the last axis of an array may be one of channels. */
+function mayBeColours(shape: readonly number[], type: StoredType): boolean {
+  const [height, width, channels] = shape;
+  const isThree = shape.length === 3 && (channels === 3 || channels === 4);
+  return isThree && COLOURED.includes(type) && Math.min(height, width) > LEAST_SIDE;
+}
+
 /** Whether an array is a picture of three or four channels: by the order of its axes, or by its shape. */
 function isColours(shape: readonly number[], type: StoredType, axes: NpyOptions["axes"], name: string): boolean {
-  const hasColours = shape.length === 3 && (shape[2] === 3 || shape[2] === 4);
-  if (axes !== "yxc")
-    return axes === undefined && hasColours && type === "u8" && Math.min(...shape.slice(0, 2)) > LEAST_SIDE;
-  if (hasColours && (type === "u8" || type === "u16" || type === "f32")) return true;
+  if (axes !== "yxc") return axes === undefined && type === "u8" && mayBeColours(shape, type);
+  if (shape.length === 3 && (shape[2] === 3 || shape[2] === 4) && COLOURED.includes(type)) return true;
   throw new UsageError(
     `Expected ${name} to have three axes, the last one of 3 or 4 channels of uint8, uint16 or float32, for --axes yxc, got shape (${shape.join(", ")}).`,
   );

@@ -34,7 +34,12 @@ export function cleanUpOnSignals(): void {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const) {
-    process.once(signal, () => endUnfinished(code));
+    process.once(signal, () => {
+      removeUnfinished();
+      // A thread that waits for a writer of a pipe would keep the process from leaving by itself.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+      process.exit(code);
+    });
   }
 }
 
@@ -45,6 +50,11 @@ export function cleanUpOnSignals(): void {
  * const giveUp = () => endUnfinished(1);
  */
 export function endUnfinished(code: number): never {
+  removeUnfinished();
+  process.exit(code);
+}
+
+function removeUnfinished(): void {
   for (const path of unfinished) {
     try {
       unlinkSync(path);
@@ -52,7 +62,6 @@ export function endUnfinished(code: number): never {
       // It was not created yet, or is renamed already.
     }
   }
-  process.exit(code);
 }
 
 /**

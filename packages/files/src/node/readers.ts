@@ -40,7 +40,7 @@ const NPY: Reader = {
         axes: options.axes ?? (labels ? "zyx" : undefined),
       });
       const space = plainSpace(pixels);
-      const about = { stored, channels: pixels.channels, compression: "none" };
+      const about = { stored, channels: pixels.channels, compression: "none", alpha: pixels.channels === 4 };
       if (pixels.channels === 1) return { pixels, ids, space, about, notes: () => notes };
       // Colours are read by several calls.
       const raster = await rasterOf({ pixels, input: shown });

@@ -15,6 +15,7 @@ import {
   readPng,
   readPngIndices,
   spaceOf,
+  transparencyNote,
   UsageError,
 } from "@skerry/files";
 import type { PixelArray } from "skerry";
@@ -35,6 +36,12 @@ const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConv
 
 /** Decodes a file; with `shrink` every side is divided by it. Rejects with {@link Refused}. */
 export async function decode(blob: Blob, name: string, shrink = 1): Promise<Opened> {
+  const opened = await decodeAny(blob, name, shrink);
+  const note = opened.channels === 4 ? transparencyNote(name, opened.data) : undefined;
+  return note === undefined ? opened : { ...opened, transparency: withoutFlags([note])[0] };
+}
+
+async function decodeAny(blob: Blob, name: string, shrink: number): Promise<Opened> {
   if (blob.size === 0) throw new Refused({ why: "empty" });
   const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
   const kind = kindOf(start);
@@ -200,11 +207,11 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
 async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
     const { openPage } = await import("./tiff.js");
-    const { raster, notes, space, indices } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+    const { raster, notes, space, indices, slices } = await openPage(blob, name, readJpeg, ({ width, height }) => {
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, space, indices };
+    const opened = { name, width, height, notes, space, indices, slices };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

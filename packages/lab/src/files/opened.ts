@@ -16,6 +16,10 @@ export interface Opened {
   readonly space: Space;
   /** Notes on the picture for the user. */
   readonly notes: readonly string[];
+  /** A note on transparent pixels, for tools that leave transparency out. */
+  readonly transparency?: string | undefined;
+  /** Slices of the file, of which the first is shown; undefined for one. */
+  readonly slices?: number | undefined;
 }
 
 /** Why a file was not read; text.ts has the sentences. */

@@ -23,6 +23,7 @@ export async function openPage(
   space: Space;
   /** Numbers of a palette. */
   indices: Uint8Array | undefined;
+  slices: number | undefined;
 }> {
   const codecs: TiffCodecs = {
     inflate: inflateByStream,
@@ -54,6 +55,7 @@ export async function openPage(
   const indices = own && (opened.upright({ data: own, width, height, channels: 1 }).pixels.data as Uint8Array);
   return {
     indices,
+    slices: depth > 1 ? depth : undefined,
     raster: made.pixels,
     space: partOf(made.space, [0, 0, 0], made.pixels),
     notes: [...slices, ...notes],

@@ -74,8 +74,8 @@ function wrapped(line: string): string {
   return `${head}\n${parts.map((part) => `  ${part},`).join("\n")}\n${tail}`;
 }
 
-/** The command line. If several colours were painted, it paints only the last. */
-export function commandOf(settings: Recipe): Command {
+/** The command line. If several colours were painted, it paints only the last. Of a file with slices it takes the first, as the page. */
+export function commandOf(settings: Recipe, slices = 1): Command {
   const { fill, shrink } = settings;
   const shown = savedOf(settings);
   // Without a selection, the fill consists of what was painted.
@@ -86,11 +86,12 @@ export function commandOf(settings: Recipe): Command {
   const file = fileOf(settings);
   const painted = coat ? ["--color", coat.colour, "-o", "painted.png"] : ["--mask", "mask.png"];
   const { color: _, ...products } = recipe.products ?? {};
+  const input = slices > 1 ? { ...recipe.input, page: 0 } : recipe.input;
   // Lengths and places on a map are those of a table: without one the command line refuses them.
   const isMeasured = recipe.options?.physical === true || products.world === true;
   const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
   const outputs = recipe.operation === "fill" ? painted : table;
-  const { text, without } = toCommand({ ...recipe, products }, file, outputs);
+  const { text, without } = toCommand({ ...recipe, products, input }, file, outputs);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };

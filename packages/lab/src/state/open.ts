@@ -422,8 +422,11 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
   picture.value = opened;
   standsIn = isStandIn;
-  const [note] = opened.notes;
-  if (note !== undefined) failure.value = { text: `${note}.` };
+  const notes = [
+    ...opened.notes,
+    ...(toolOf(shown).leavesAlphaOut(shown) && opened.transparency !== undefined ? [opened.transparency] : []),
+  ];
+  if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   view.picture(opened, place);
   forget();

@@ -12,6 +12,8 @@ import { type Measuring, selectObjects } from "./selection.js";
 export interface RunOptions extends CallOptions {
   /** Memory limit on the CPU, in bytes; see `ComponentsOptions.memory`. */
   readonly memory?: number;
+  /** Called with sentences on settings without an effect, such as a pick of a background pixel. */
+  readonly onNote?: ((note: string) => void) | undefined;
 }
 
 /** Inputs beside the image. */
@@ -50,7 +52,7 @@ export function findObjects(
   recipe: Recipe,
   pixels: Pixels,
   threshold: Threshold | undefined,
-  { within, ...call }: Beside & RunOptions,
+  { within, onNote: _, ...call }: Beside & RunOptions,
 ): Promise<Components> {
   const options = { ...componentsOptions(recipe, threshold), ...(within ? { within } : {}), ...call };
   return engine.components(pixels as Raster, options);
@@ -92,11 +94,12 @@ export async function objectsOf(
   pixels: Pixels,
   { measuring, threshold, ...call }: Beside & RunOptions & { measuring: Measuring; threshold?: Threshold | undefined },
 ): Promise<Components> {
-  if (recipe.operation === "components") {
-    const chosen = threshold ?? (await thresholdFor(engine, recipe, pixels));
-    return selectObjects(await findObjects(engine, recipe, pixels, chosen, call), recipe, measuring, plain(call));
-  }
-  return selectObjects(await takeLabels(engine, recipe, pixels, plain(call)), recipe, measuring, plain(call));
+  const isOfPixels = recipe.operation === "components";
+  const chosen = isOfPixels ? (threshold ?? (await thresholdFor(engine, recipe, pixels))) : undefined;
+  const found = isOfPixels
+    ? await findObjects(engine, recipe, pixels, chosen, call)
+    : await takeLabels(engine, recipe, pixels, plain(call));
+  return selectObjects(found, recipe, measuring, plain(call), call.onNote);
 }
 
 /** The options that every call takes. */

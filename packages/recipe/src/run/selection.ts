@@ -65,6 +65,7 @@ export async function selectObjects(
   { options = {} }: Recipe,
   measuring: Measuring,
   call: CallOptions,
+  onNote: ((note: string) => void) | undefined,
 ): Promise<Components> {
   const { pick, drop, select, sort, top } = options;
   let left = found;
@@ -78,6 +79,12 @@ export async function selectObjects(
         for (const at of places ?? []) checkPlace(name, at, found);
       }
       const runs = await left.runs(call);
+      for (const [name, places] of Object.entries({ pick, drop })) {
+        for (const [x, y, z] of places ?? []) {
+          if (labelAt(runs, x, y, z) !== 0) continue;
+          onNote?.(`${name} ${[x, y, ...(z === undefined ? [] : [z])].join(",")} is a pixel of no object`);
+        }
+      }
       const labelsAt = (places: readonly (readonly number[])[]): ReadonlySet<number> =>
         new Set(places.map(([x, y, z]) => labelAt(runs, x, y, z)));
       const [picked, dropped] = [pick && labelsAt(pick), labelsAt(drop ?? [])];

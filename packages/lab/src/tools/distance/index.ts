@@ -17,6 +17,7 @@ const work = async () => {
 
 export const distance: Tool<Distances, never> = {
   divider: 0.25,
+  leavesAlphaOut: () => true,
   hasObjects: false,
   Controls: later(async () => (await import("./Controls.js")).DistanceControls),
   panels: async () => (await import("./Results.js")).Results,

@@ -37,6 +37,7 @@ async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefine
 
 export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   divider: 0.5,
+  leavesAlphaOut: ({ objects }) => objects.channel !== "alpha",
   hasObjects: true,
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,

@@ -1,0 +1,93 @@
+// Notes on results that are right and may still surprise: settings without an effect, pixels of one value, places that a format cannot
+// tell. A note changes no result, so the same recipe gives the same bytes with and without the command line.
+
+import { endingOf, losesPlace, typeOfArray } from "@skerry/files";
+import type { Picture } from "@skerry/files/node";
+import { oneValueOf, type Recipe } from "@skerry/recipe";
+import type { Threshold } from "skerry";
+import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
+import type { OpenedInput } from "./input.js";
+
+/** Notes on settings of the recipe that have no effect on this input. */
+export function idleNotes(
+  { input: path, pixels, about, space }: OpenedInput,
+  { input = {}, products = {} }: Recipe,
+): string[] {
+  const { volume, matte, intensity } = input;
+  const { depth = 1, channels = 1 } = pixels;
+  const isStack = about.format.startsWith("a folder");
+  const idle: readonly (readonly [isIdle: boolean, flag: string, why: string])[] = [
+    [volume === true && depth === 1 && !isStack && space.taken.page === undefined, "--volume", "is one picture"],
+    [matte !== undefined && about.alpha !== true, "--matte", "has no transparency"],
+    [products.perChannel === true && channels === 1 && intensity === undefined, "--per-channel", "has one channel"],
+  ];
+  return idle.flatMap(([isIdle, flag, why]) => (isIdle ? [`${path} ${why}; ${flag} has no effect`] : []));
+}
+
+/** Notes on outputs whose formats cannot tell the place of the input. */
+export function lostPlaces({ input, space }: Picture, ...paths: readonly (string | undefined)[]): string[] {
+  return paths.flatMap((path) =>
+    path !== undefined && losesPlace(endingOf(path), space)
+      ? [
+          `${path} does not tell the place of ${input}, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps`,
+        ]
+      : [],
+  );
+}
+
+/** Channels of a colour by their names. */
+const CHANNEL_NUMBERS = ["red", "green", "blue", "alpha"];
+
+/**
+ * A note on pixels of one value, where a threshold was to be chosen for them. Pixels are read again up to the first that differs, so
+ * callers ask only where the result is one of such pixels.
+ */
+export async function flatNotes(
+  { input, pixels }: Picture,
+  { input: { channel = "luma" } = {} }: Recipe,
+  threshold: Threshold | undefined,
+): Promise<string[]> {
+  if (typeof threshold !== "string" || threshold === "nonzero") return [];
+  const named = typeof channel === "number" ? channel : CHANNEL_NUMBERS.indexOf(channel);
+  if (named < 0 && channel !== "luma" && channel !== "index") return [];
+  const isOne = (pixels.channels ?? 1) === 1;
+  const value = await oneValueOf(pixels, isOne || named < 0 ? undefined : named);
+  if (value === undefined) return [];
+  const which = value === 0 ? "none" : "all";
+  return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
+}
+
+/** A note on a threshold that no value of the pixels' type reaches. */
+export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | undefined): string[] {
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  if (typeof threshold !== "object" || type === "f32") return [];
+  const [least, most] = PIXEL_RANGE[type];
+  const isNone =
+    ("above" in threshold && threshold.above >= most) ||
+    ("below" in threshold && threshold.below <= least) ||
+    ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least));
+  return isNone
+    ? [`${input} holds ${type}, whose values go from ${least} to ${most}: none is within the threshold`]
+    : [];
+}
+
+/** A note on measured values that are the ids themselves. */
+export function idsNotes(
+  { input }: Picture,
+  { operation, products = {}, input: { intensity } = {} }: Recipe,
+): string[] {
+  const property = products.properties?.find(isOfIntensity);
+  if (operation !== "measure" || property === undefined || intensity !== undefined) return [];
+  return [`${input}: ${property} is that of the ids themselves (--intensity FILE measures another image)`];
+}
+
+/** A note on pixels without a colour that is seen, which count as black. */
+export function transparentNote({ input, pixels }: OpenedInput, isIgnored = false): string[] {
+  if (isIgnored || !("data" in pixels) || pixels.channels !== 4) return [];
+  let count = 0;
+  for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] === 0) count++;
+  if (count === 0) return [];
+  const told =
+    count === 1 ? "1 pixel is wholly transparent, and counts" : `${count} pixels are wholly transparent, and count`;
+  return [`${input}: ${told} as black (--ignore-transparent leaves them out)`];
+}
