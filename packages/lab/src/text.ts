@@ -350,6 +350,8 @@ export const TEXT = {
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {
+    flat: (value: number) =>
+      `The picture holds one value, ${value}, which no threshold divides: ${value === 0 ? "none" : "all"} of its pixels are objects`,
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
     large: "This picture is too large for the browser's storage: a reload will ask for it again.",
   },

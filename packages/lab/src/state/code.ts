@@ -86,12 +86,12 @@ export function commandOf(settings: Recipe, slices = 1): Command {
   const file = fileOf(settings);
   const painted = coat ? ["--color", coat.colour, "-o", "painted.png"] : ["--mask", "mask.png"];
   const { color: _, ...products } = recipe.products ?? {};
-  const input = slices > 1 ? { ...recipe.input, page: 0 } : recipe.input;
+  const ofPage = slices > 1 ? { input: { ...recipe.input, page: 0 } } : {};
   // Lengths and places on a map are those of a table: without one the command line refuses them.
   const isMeasured = recipe.options?.physical === true || products.world === true;
   const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
   const outputs = recipe.operation === "fill" ? painted : table;
-  const { text, without } = toCommand({ ...recipe, products, input }, file, outputs);
+  const { text, without } = toCommand({ ...recipe, products, ...ofPage }, file, outputs);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };

@@ -422,10 +422,10 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
   picture.value = opened;
   standsIn = isStandIn;
-  const notes = [
-    ...opened.notes,
-    ...(toolOf(shown).leavesAlphaOut(shown) && opened.transparency !== undefined ? [opened.transparency] : []),
-  ];
+  const isThresholded = toolOf(shown).leavesAlphaOut(shown);
+  const flat = value && value.min === value.max && isThresholded ? [TEXT.notes.flat(value.min)] : [];
+  const clear = isThresholded && opened.transparency !== undefined ? [opened.transparency] : [];
+  const notes = [...opened.notes, ...flat, ...clear];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   view.picture(opened, place);

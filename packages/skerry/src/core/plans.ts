@@ -70,10 +70,13 @@ export interface LocalPlan {
   readonly dark: boolean;
 }
 
-/** The amount of a stain: optical density per value of a channel, and the weights of red, green and blue. */
+/**
+ * The amount of a stain: the sum of an entry for the red, the green and the blue of a pixel, or 0 if that is less. Entries are the
+ * density of a value times its weight, times 2^40, as whole numbers of 64 bits: their sums are exact, and rounded once, to f32. Each
+ * is its lower and its upper half; those of red come first, then green, then blue.
+ */
 export interface StainPlan {
-  readonly densities: Float64Array;
-  readonly weights: readonly [number, number, number];
+  readonly entries: Uint32Array;
 }
 
 /** The contrast with the colour of the frame; see core/contrast.ts. */

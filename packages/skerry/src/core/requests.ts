@@ -154,6 +154,8 @@ export type DeviceRequest =
   | ({ readonly noun: "histogram" } & HistogramRequest)
   | ({ readonly noun: "channel" } & ChannelRequest)
   | ({ readonly noun: "smooth" } & SmoothRequest)
+  | ({ readonly noun: "flatten" } & FlattenRequest)
+  | ({ readonly noun: "stain" } & StainRequest)
   | ({ readonly noun: "wand" } & WandRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
 

@@ -18,8 +18,7 @@ export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, ca
   const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, type: "f32", channels: 1 }), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
-      const densities = await scope.copyIn(plan.densities);
-      const weights = await scope.copyIn(Float64Array.from(plan.weights));
+      const entries = await scope.copyIn(plan.entries);
       const rowBytes = PixelFeed.scratchBytes(shape) * channels;
       const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
       const lanes = Math.min(laneCount(pool), bands.length);
@@ -28,7 +27,7 @@ export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, ca
         inLanes(call, "stain", bands, lanes, async ({ y0, y1 }, lane) => {
           const { pointer, input } = await feed.fetch(lane, { y0, y1 });
           const count = (y1 - y0) * width;
-          const given = { type: TYPE_CODE[type], channels, src: pointer, count, densities, weights };
+          const given = { type: TYPE_CODE[type], channels, src: pointer, count, entries };
           await runKernel(pool, "stainRows", { ...given, dst: plane + y0 * width * 4 }, { input });
         }),
       );

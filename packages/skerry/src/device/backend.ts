@@ -194,6 +194,8 @@ export interface Backend {
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
+  flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
+  stain(request: StainRequest, call: Call): Promise<BackendImage>;
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
   /** A new buffer with a copy of `data`, which the caller destroys; rejects with Unsupported if there is no GPU. */
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
@@ -208,8 +210,6 @@ export interface HostBackend extends Backend {
   mirror: MakeMirror;
   /** The basins of markers within bits. */
   watershed(request: WatershedRequest, call: Call): Promise<HostComponents>;
-  flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
-  stain(request: StainRequest, call: Call): Promise<BackendImage>;
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage>;
   /** Pixels that a wand's fill takes at each tolerance of 0 to 255, from planes of differences. */
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array>;

@@ -281,22 +281,26 @@ export class Router {
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
     return this.#onHolderOrFaster(request.pixels, async (device) =>
       device.refuses({ noun: "smooth", ...request }, call)
-        ? this.#smoothOnCpu(request, call)
+        ? this.#derived(request, request.pixels.shape, (cpu, near) => cpu.smooth(near, call), call)
         : device.smooth(request, call),
     );
   }
 
-  #smoothOnCpu(request: SmoothRequest, call: Call): Promise<BackendImage> {
-    return this.#derived(request, request.pixels.shape, (cpu, near) => cpu.smooth(near, call), call);
-  }
-
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
-    return this.#derived(request, request.pixels.shape, (cpu, near) => cpu.flatten(near, call), call);
+    return this.#onHolderOrFaster(request.pixels, async (device) =>
+      device.refuses({ noun: "flatten", ...request }, call)
+        ? this.#derived(request, request.pixels.shape, (cpu, near) => cpu.flatten(near, call), call)
+        : device.flatten(request, call),
+    );
   }
 
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
-    return this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call);
+    return this.#onHolderOrFaster(request.pixels, async (device) =>
+      device.refuses({ noun: "stain", ...request }, call)
+        ? this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call)
+        : device.stain(request, call),
+    );
   }
 
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage> {

@@ -7,19 +7,23 @@ import { once } from "../core/once.js";
 import { type BackendImage, type Bits, hasKernels, type Pixels, rowCount, type Shape, sizeOf } from "../core/pixels.js";
 import { isDirected, isLinkage, type Predicate } from "../core/plans.js";
 import type {
+  ChannelRequest,
   ColoursRequest,
   ComponentsRequest,
   DeviceRequest,
   DistanceRequest,
   FillRequest,
+  FlattenRequest,
   HistogramRequest,
   SmoothRequest,
+  StainRequest,
   WandRequest,
 } from "../core/requests.js";
 import type { Backend, BackendColours, BackendComponents, DeviceDescription, MakeMirror } from "../device/backend.js";
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity, GpuRaster, PixelArray } from "../types/raster.js";
 import type { Resident } from "./bands.js";
+import { channelPixels, separates, stainPixels, unmixes } from "./channel.js";
 import { labelPlanes } from "./components.js";
 import type { Commands } from "./device/commands.js";
 import { Context } from "./device/context.js";
@@ -35,6 +39,7 @@ import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
 import { smoothPixels, smoothsExactly } from "./smooth.js";
 import { differenceImages } from "./wand.js";
+import { flattenPixels, flattensExactly, packLocal, packsLocally } from "./window.js";
 
 /** Opens a device, or returns why there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
@@ -124,6 +129,16 @@ export class GpuBackend implements Backend {
         return smoothsExactly(context, request.pixels, request.axes)
           ? undefined
           : "the kernels smooth u8 by at most 32 pixels to either side, where it fits one binding";
+      case "channel":
+        return separates(context, request.pixels, request.channel)
+          ? undefined
+          : "the pixels do not fit one binding, or no kernel makes the luma of their type";
+      case "stain":
+        return unmixes(context, request.pixels) ? undefined : "the pixels do not fit one binding";
+      case "flatten":
+        return flattensExactly(context, request.pixels, request.plan)
+          ? undefined
+          : "the kernels subtract the mean from u8 images, of at most 128 pixels to either side";
       case "wand": {
         const { width, height } = request.pixels.shape;
         return width * height <= context.device.bindingBytes ? undefined : "the differences do not fit one binding";
@@ -137,13 +152,14 @@ export class GpuBackend implements Backend {
   }
 
   /**
-   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds, and
-   * for host pixels if the bus was measured slower than packing.
+   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds of others than u8
+   * images, and for host pixels if the bus was measured slower than packing.
    */
-  takesBits({ kind, shape }: Pixels, { within, local }: Predicate): boolean {
+  takesBits(pixels: Pixels, { within, local }: Predicate): boolean {
+    const { kind, shape } = pixels;
     return (
       within !== undefined ||
-      local !== undefined ||
+      (local !== undefined && !packsLocally(this.#context, pixels, local)) ||
       !hasKernels(shape.type) ||
       (kind !== "image" && this.#context.sendsSlowly)
     );
@@ -174,11 +190,13 @@ export class GpuBackend implements Backend {
   #makePlanes(commands: Commands, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
     const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.intervals.length;
-    return makePlanes(context, sizeOf(input), classes, (made) =>
-      input.kind === "mask"
-        ? uploadMask(context, commands, input, made)
-        : packPixels(context, commands, input, predicate, made, call),
-    );
+    return makePlanes(context, sizeOf(input), classes, (made) => {
+      if (input.kind === "mask") return uploadMask(context, commands, input, made);
+      const { local } = predicate;
+      return local
+        ? packLocal(context, input, local, made, call)
+        : packPixels(context, commands, input, predicate, made, call);
+    });
   }
 
   fill({ pixels, plan }: FillRequest, call: Call): Promise<BackendComponents> {
@@ -236,6 +254,11 @@ export class GpuBackend implements Backend {
     return this.#held(await context.guard(() => smoothPixels(context, given, axes, call)));
   }
 
+  async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {
+    const context = this.#context;
+    return this.#held(await context.guard(() => flattenPixels(context, pixels, plan, call)));
+  }
+
   async wandDifferences({ pixels, plan }: WandRequest, call: Call): Promise<BackendImage[]> {
     const context = this.#context;
     const planes = await context.guard(() => differenceImages(context, pixels, plan, call));
@@ -253,9 +276,14 @@ export class GpuBackend implements Backend {
     return this.#context.guard(async () => this.#context.bufferOf(data, label));
   }
 
-  /** Rejects, because no kernel separates channels. */
-  async channel(): Promise<never> {
-    throw new Unsupported("No kernel separates channels.");
+  async channel({ pixels, channel }: ChannelRequest, call: Call): Promise<BackendImage> {
+    const context = this.#context;
+    return this.#held(await context.guard(() => channelPixels(context, pixels, channel, call)));
+  }
+
+  async stain({ pixels, plan }: StainRequest, call: Call): Promise<BackendImage> {
+    const context = this.#context;
+    return this.#held(await context.guard(() => stainPixels(context, pixels, plan, call)));
   }
 
   async close(): Promise<void> {

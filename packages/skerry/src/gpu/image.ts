@@ -47,6 +47,18 @@ export async function loadArray(
   }
 }
 
+/** Calls `work` with pixels on the device; those of the host are uploaded for it. */
+export async function withUploaded<T>(
+  context: Context,
+  pixels: Pixels,
+  call: Call,
+  work: (image: Resident) => Promise<T>,
+): Promise<T> {
+  if (pixels.kind === "image") return work(pixels.image as unknown as Resident);
+  const uploaded = await loadArray(context, pixels as Pixels & { kind: "array" }, call);
+  return work(uploaded).finally(() => uploaded.dispose());
+}
+
 /** Wraps the pixels of a caller's buffer, or copies those of a texture. */
 export async function loadResident(context: Context, raster: GpuRaster, shape: Shape): Promise<Resident> {
   if ("texture" in raster) return loadTexture(context, raster.texture, shape);

@@ -22,6 +22,9 @@ const HED: readonly Vector[] = [
 /** The least transmission, so that black has a finite density. */
 const LEAST = 1e-6;
 
+/** The entry of 1. Weights, of determinants above {@link FLAT}, leave sums below 2^63. */
+const ONE = 2 ** 40;
+
 /** Stains count as linearly dependent if the magnitude of their determinant is at most this. */
 const FLAT = 1e-6;
 
@@ -39,13 +42,34 @@ export function planStains(
   const vectors = stains === undefined || stains === "hed" ? HED : checkVectors(stains);
   const rows = inverse(vectors.length === 3 ? vectors : [...vectors, across(vectors[0], vectors[1])]);
   const densities = densitiesOf(type === "u8" ? 255 : 65535);
-  return vectors.map((_, stain) => ({ densities, weights: rows.map((row) => row[stain]) as unknown as Vector }));
+  return vectors.map((_, stain) => ({
+    entries: entriesOf(
+      densities,
+      rows.map((row) => row[stain]),
+    ),
+  }));
 }
 
 /** The density of each value, in units of the density of the least transmission. */
 function densitiesOf(most: number): Float64Array {
   const black = Math.log(LEAST);
   return Float64Array.from({ length: most + 1 }, (_, value) => Math.log(Math.max(value / most, LEAST)) / black);
+}
+
+/** Densities times each weight, as whole numbers of 64 bits; see {@link StainPlan}. */
+function entriesOf(densities: Float64Array, weights: readonly number[]): Uint32Array {
+  const { length } = densities;
+  const entries = new Uint32Array(2 * length * weights.length);
+  for (const [channel, weight] of weights.entries()) {
+    for (let value = 0; value < length; value++) {
+      const whole = Math.round(densities[value] * weight * ONE);
+      const upper = Math.floor(whole / 2 ** 32);
+      const at = 2 * (channel * length + value);
+      entries[at] = whole - upper * 2 ** 32;
+      entries[at + 1] = upper;
+    }
+  }
+  return entries;
 }
 
 function checkVectors(stains: unknown): readonly Vector[] {

@@ -30,7 +30,8 @@ function binOf({ edges, counts }: LevelsOf, threshold: number): number {
   const [low = 0, high = 1] = [edges[0], edges.at(-1)];
   return Math.min(
     counts.length - 1,
-    Math.max(0, Math.floor(((threshold - low) / (high - low)) * counts.length + 1e-9)),
+    // A picture of one value has one bin.
+    Math.max(0, Math.floor(((threshold - low) / (high - low || 1)) * counts.length + 1e-9)),
   );
 }
 

@@ -30,7 +30,7 @@ function Brush({ regions }: { regions: Regions }) {
   else if (held?.name !== name) held = { name, scale: scaleOf(values, bounds) };
   const { low, high } = held.scale;
   const binOf = (value: number): number =>
-    Math.min(BINS - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * BINS)));
+    Math.min(BINS - 1, Math.max(0, Math.floor(((value - low) / (high - low || 1)) * BINS)));
   const counts = useMemo(() => {
     const found = new Float64Array(BINS);
     for (let i = 0; i < values.length; i++) {

@@ -1,5 +1,5 @@
 // The amount of one stain in each pixel: the optical densities of red, green and blue times a row of the inverse of the
-// stains' matrix (Ruifrok and Johnston, 2001).
+// stains' matrix (Ruifrok and Johnston, 2001). Tables hold the products, so that sums are exact on every device.
 
 import { U8 } from "./image-luma";
 
@@ -9,25 +9,24 @@ import { U8 } from "./image-luma";
  * @param channels values of a pixel, 3 or 4; alpha is ignored
  * @param src pixels [0 .. count * channels * typeBytes(type)]
  * @param count pixels
- * @param densities f64 per value of the type: its optical density [0 .. (type === 0 ? 256 : 65536) * 8]
- * @param weights f64 of the densities of red, green and blue [0 .. 24]
+ * @param entries i64 per value of red, of green and of blue: its part of the amount, times 2^40 [0 .. (type === 0 ? 256 : 65536) * 24]
  * @param dst f32 per pixel [0 .. count * 4]
  */
-export function stainRows(type: u32, channels: u32, src: usize, count: u32, densities: usize, weights: usize, dst: usize): void {
-  const red = load<f64>(weights), green = load<f64>(weights, 8), blue = load<f64>(weights, 16);
+export function stainRows(type: u32, channels: u32, src: usize, count: u32, entries: usize, dst: usize): void {
   const size: usize = type == U8 ? 1 : 2;
+  const table: usize = type == U8 ? 256 << 3 : 65536 << 3;
   for (let i: u32 = 0; i < count; i++) {
     const at = src + <usize>i * channels * size;
     const amount =
-      densityAt(type, at, densities) * red + densityAt(type, at + size, densities) * green +
-      densityAt(type, at + 2 * size, densities) * blue;
-    store<f32>(dst + (<usize>i << 2), <f32>max<f64>(0, amount));
+      entryAt(type, at, entries) + entryAt(type, at + size, entries + table) + entryAt(type, at + 2 * size, entries + 2 * table);
+    // 2^-40 is exact: the one rounding is that of the conversion.
+    store<f32>(dst + (<usize>i << 2), <f32>max<i64>(0, amount) * <f32>9.094947017729282e-13);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function densityAt(type: u32, at: usize, densities: usize): f64 {
+function entryAt(type: u32, at: usize, entries: usize): i64 {
   const value = type == U8 ? <usize>load<u8>(at) : <usize>load<u16>(at);
-  return load<f64>(densities + (value << 3));
+  return load<i64>(entries + (value << 3));
 }

@@ -1,0 +1,106 @@
+// One channel, the luma, or the amount of a stain of resident pixels, as an image of its own, bit for bit as on the CPU.
+
+import type { Call } from "../core/call.js";
+import { hasKernels, PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
+import type { StainPlan } from "../core/plans.js";
+import { BINDING_ALIGNMENT, groupsOf, type Resident, rowBytesOf } from "./bands.js";
+import type { Binding, Commands } from "./device/commands.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
+import { withUploaded } from "./image.js";
+
+/** Whether pixels and a plane of so many bytes per pixel fit one binding each. */
+function fits(context: Context, pixels: Pixels, bytes: number): boolean {
+  const { shape, kind } = pixels;
+  if (kind === "source" || (kind === "image" && (pixels.image as unknown as Resident).parts.length > 1)) return false;
+  const { bindingBytes } = context.device;
+  const rows = rowCount(shape);
+  return (
+    rowBytesOf(shape) * rows + BINDING_ALIGNMENT + 4 <= bindingBytes && shape.width * rows * bytes + 4 <= bindingBytes
+  );
+}
+
+/** Whether a kernel separates a channel, or the luma if `channel` is undefined. */
+export function separates(context: Context, pixels: Pixels, channel: number | undefined): boolean {
+  const { type } = pixels.shape;
+  return fits(context, pixels, PIXEL_BYTES[type]) && (channel !== undefined || hasKernels(type));
+}
+
+/** Whether a kernel unmixes stains of such pixels. */
+export function unmixes(context: Context, pixels: Pixels): boolean {
+  return fits(context, pixels, PIXEL_BYTES.f32);
+}
+
+/** One channel, or the luma if `channel` is undefined. */
+export function channelPixels(
+  context: Context,
+  pixels: Pixels,
+  channel: number | undefined,
+  call: Call,
+): Promise<Resident> {
+  const { type, channels, width } = pixels.shape;
+  const count = width * rowCount(pixels.shape);
+  const made: Shape = { ...pixels.shape, channels: 1 };
+  const bytes = PIXEL_BYTES[type];
+  const groups = groupsOf(Math.ceil(count / (4 / bytes)));
+  const which = channel ?? (channels === 1 ? 0 : undefined);
+  return derived(context, pixels, made, "channel", call, (commands, input, first, plane) => {
+    if (which === undefined) {
+      const buffers = { pixels: input, luma: plane };
+      const kind = { TYPE: TYPE_CODE[type], CHANNELS: channels, ANY: false };
+      commands.dispatch("image-luma", groups, buffers, { pixels: count, first, zero: 0 }, kind);
+    } else {
+      const parameters = { pixels: count, first, which };
+      const kind = { BYTES: bytes, CHANNELS: channels };
+      commands.dispatch("image-channel", groups, { pixels: input, plane }, parameters, kind);
+    }
+  });
+}
+
+/** The amount of a stain, f32. */
+export function stainPixels(context: Context, pixels: Pixels, { entries }: StainPlan, call: Call): Promise<Resident> {
+  const { type, channels, width } = pixels.shape;
+  const count = width * rowCount(pixels.shape);
+  const made: Shape = { ...pixels.shape, type: "f32", channels: 1 };
+  return withScratch(context, async (scope) => {
+    const table = await scope.allocate(entries.byteLength, "entries");
+    context.write(table, entries);
+    return derived(context, pixels, made, "stain", call, (commands, input, first, amounts) => {
+      const buffers = { pixels: input, entries: table, amounts };
+      const kind = { BYTES: PIXEL_BYTES[type], CHANNELS: channels };
+      commands.dispatch("image-stain", groupsOf(count), buffers, { pixels: count, first }, kind);
+    });
+  });
+}
+
+/** A new image of pixels on the device, which `record` fills. `first` is the index of the first value in the binding. */
+async function derived(
+  context: Context,
+  pixels: Pixels,
+  shape: Shape,
+  stage: string,
+  call: Call,
+  record: (commands: Commands, input: Binding, first: number, result: GPUBuffer) => void,
+): Promise<Resident> {
+  const rows = rowCount(shape);
+  const bytes = rowBytesOf(shape) * rows;
+  const given = pixels.shape;
+  const held = new ScratchScope(context);
+  try {
+    const result = await held.allocate(Math.ceil(bytes / 4) * 4 + 4, "image");
+    await withUploaded(context, pixels, call, ({ parts: [part] }) =>
+      context.timed(call, stage, rowBytesOf(given) * rows + bytes, async () => {
+        const lead = part.offset % BINDING_ALIGNMENT;
+        const size = Math.ceil((lead + rowBytesOf(given) * rows) / 4) * 4;
+        const commands = context.commands();
+        commands.stage(stage, rowBytesOf(given) * rows + bytes);
+        const input = { buffer: part.buffer, offset: part.offset - lead, size };
+        record(commands, input, lead / PIXEL_BYTES[given.type], result);
+        await commands.submit();
+      }),
+    );
+    return { shape, parts: [{ y0: 0, y1: rows, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
+  } catch (error) {
+    held.freeAll();
+    throw error;
+  }
+}

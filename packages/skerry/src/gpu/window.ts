@@ -1,0 +1,245 @@
+// Resident u8 images compared with the windows around their pixels, bit for bit as on the CPU: minus their local mean, or bits by a local
+// threshold. Sums of columns in one pass, sums of windows and the comparison in another. Floats decide Sauvola's threshold for almost
+// every pixel; the few that are too near to it are listed, and decided in f64 on the host.
+
+import type { Call } from "../core/call.js";
+import type { Pixels } from "../core/pixels.js";
+import type { FlattenPlan, LocalPlan } from "../core/plans.js";
+import { BINDING_ALIGNMENT, groupsOf, type Resident, type Rows, rowBytesOf } from "./bands.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
+import { withUploaded } from "./image.js";
+import { fillHalos, type Planes, stripsOf } from "./mask.js";
+
+/** The largest radius whose sums of columns fit 16 bits, and whose sums of squares in a window fit 32. */
+const [MOST_RADIUS, MOST_SQUARES] = [128, 90];
+
+/** Pixels of a row that a workgroup takes. */
+const SEGMENT = 1024;
+/** Rows that a thread slides down. */
+const STRETCH = 64;
+/** Bytes of sums at a time. */
+const BAND_BYTES = 2 ** 29;
+
+/** Open pixels that the list holds: one of so many, and some more. */
+const [SHARE, SOME] = [64, 65536];
+/** Pixels of a band of which every pixel may be open. */
+const MOST_LISTED = 2 ** 22;
+/** Words of a listed pixel: place, sum, sum of squares, value. */
+const LISTED = 4;
+
+/** Largest k and least r of Sauvola whose thresholds floats tell from far values. */
+const [MOST_WEIGHT, LEAST_RANGE] = [100, 1];
+
+const MODES = { subtract: 0, mean: 1, sauvola: 2 } as const;
+type Mode = keyof typeof MODES;
+
+/** A window: its kernel, and the numbers that the kernel compares with. */
+interface Window {
+  readonly mode: Mode;
+  readonly radius: number;
+  /** Whether the last pixel is repeated beyond the border. */
+  readonly edge: boolean;
+  readonly numbers: Readonly<Record<"least" | "flip" | "weight" | "scale" | "margin", number>>;
+}
+
+const PLAIN: Window["numbers"] = { least: 0, flip: 0, weight: 0, scale: 0, margin: 0 };
+
+const floatBits = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0];
+
+/** Bytes of the sums of a row: two for each pixel, and four for its squares. */
+const bandRowBytes = (width: number, mode: Mode): number => Math.ceil(width / 4) * (mode === "sauvola" ? 24 : 8);
+
+function fits(context: Context, pixels: Pixels, radius: number, mode: Mode): boolean {
+  const { type, channels, depth, width, height, nodata } = pixels.shape;
+  if (pixels.kind === "source" || type !== "u8" || channels !== 1 || depth > 1 || nodata !== undefined) return false;
+  if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
+  const { bindingBytes } = context.device;
+  const isSmall =
+    width * height + BINDING_ALIGNMENT + 4 <= bindingBytes && bandRowBytes(width, mode) * 2 <= bindingBytes;
+  return isSmall && radius <= (mode === "sauvola" ? MOST_SQUARES : MOST_RADIUS);
+}
+
+/** Whether the kernels flatten such pixels: u8 images of one channel minus their mean, up to a radius of 128. */
+export function flattensExactly(context: Context, pixels: Pixels, { radius, method }: FlattenPlan): boolean {
+  return method === "subtract" && fits(context, pixels, radius, "subtract");
+}
+
+/** Whether the kernels make bits of such pixels by a local threshold. */
+export function packsLocally(context: Context, pixels: Pixels, { radius, method, first, second }: LocalPlan): boolean {
+  if (!fits(context, pixels, radius, method) || stripsOf(context, pixels.shape, 1).length > 1) return false;
+  return method === "mean" || (Math.abs(first) <= MOST_WEIGHT && Math.abs(second) >= LEAST_RANGE);
+}
+
+/** Pixels minus their local mean, as a new image. */
+export async function flattenPixels(
+  context: Context,
+  pixels: Pixels,
+  { radius }: FlattenPlan,
+  call: Call,
+): Promise<Resident> {
+  const { shape } = pixels;
+  const { width, height } = shape;
+  const bytes = width * height;
+  const held = new ScratchScope(context);
+  try {
+    const result = await held.allocate(Math.ceil(bytes / 4) * 4 + 4, "image");
+    await withUploaded(context, pixels, call, (image) =>
+      context.timed(call, "flatten", bytes * 2, () =>
+        withScratch(context, async (scope) => {
+          // Rows that are no whole words are packed afterwards.
+          const isWhole = width % 4 === 0;
+          const words = Math.ceil(width / 4);
+          const into = isWhole ? result : await scope.allocate(words * 4 * height, "rows");
+          const window: Window = { mode: "subtract", radius, edge: true, numbers: PLAIN };
+          const commands = await compare(context, scope, image, window, { result: into, words }, await noList(scope));
+          if (!isWhole) {
+            const given = { pitched: into, pixels: result };
+            const line = { rowBytes: width, pitch: words * 4, bytes };
+            commands.dispatch("image-unpitch", groupsOf(Math.ceil(bytes / 4)), given, line);
+          }
+          await commands.submit();
+        }),
+      ),
+    );
+    return { shape, parts: [{ y0: 0, y1: height, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
+  } catch (error) {
+    held.freeAll();
+    throw error;
+  }
+}
+
+/** Writes the bits of pixels by a local threshold to planes of one strip. */
+export async function packLocal(
+  context: Context,
+  pixels: Pixels,
+  { radius, method, first, second, dark }: LocalPlan,
+  planes: Planes,
+  call: Call,
+): Promise<void> {
+  const { width, height } = pixels.shape;
+  const { words, strips } = planes;
+  const [bits] = strips[0].bits;
+  const n = (2 * radius + 1) ** 2;
+  const numbers = {
+    // n v - sum is a whole number, which is above a number if it is above the next whole one below.
+    least: Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.floor(-(n * first)))) >>> 0,
+    flip: dark ? 15 : 0,
+    weight: floatBits(first),
+    scale: floatBits(1 / (n * second)),
+    margin: floatBits(method === "sauvola" ? marginOf(n, first, second) : 0),
+  };
+  const window: Window = { mode: method, radius, edge: method === "mean", numbers };
+  const into = { result: bits, words };
+  await withUploaded(context, pixels, call, (image) =>
+    withScratch(context, async (scope) => {
+      if (method === "mean") {
+        const commands = await compare(context, scope, image, window, into, await noList(scope));
+        fillHalos(commands, planes);
+        return commands.submit();
+      }
+      /** Packs rows with a list of so many pixels; false if that is too short. */
+      const pack = async (rows: Rows, most: number): Promise<boolean> => {
+        const list = await scope.allocate((1 + most) * LISTED * 4, "open pixels");
+        const commands = await compare(context, scope, image, window, into, { list, most }, rows);
+        const [count] = await context.numbers(commands, list, 1);
+        if (count > most) return false;
+        if (count === 0) return true;
+        const listed = await context.numbers(context.commands(), list, (1 + count) * LISTED);
+        const chosen = decided(listed.subarray(LISTED), n, first, second, dark);
+        if (chosen.length === 0) return true;
+        const places = await scope.allocate(chosen.byteLength, "places");
+        context.write(places, chosen);
+        const setting = context.commands();
+        const parameters = { count: chosen.length, width, words };
+        setting.dispatch("window-open", groupsOf(chosen.length), { places, bits }, parameters);
+        await setting.submit();
+        return true;
+      };
+      if (!(await pack({ y0: 0, y1: height }, Math.ceil((width * height) / SHARE) + SOME))) {
+        // Pictures of which most pixels lie at their threshold, in bands of which every pixel may be open.
+        const rows = Math.max(1, Math.floor(MOST_LISTED / width));
+        for (let y0 = 0; y0 < height; y0 += rows) {
+          await pack({ y0, y1: Math.min(height, y0 + rows) }, rows * width);
+        }
+      }
+      const commands = context.commands();
+      fillHalos(commands, planes);
+      return commands.submit();
+    }),
+  );
+}
+
+/**
+ * How near n v may be to Sauvola's threshold, n times the local one, before floats might decide wrongly. The terms are at most 255 n,
+ * and 255 n |k| (127.5 / |r| + 1), off by some 2^-24 in each of few operations; roots have two bits less. Roots are rounded down to
+ * 1 / 256, which moves the threshold by 255 |k / r| / 256.
+ */
+function marginOf(n: number, k: number, r: number): number {
+  const largest = 255 * n * (2 + Math.abs(k) * (127.5 / Math.abs(r) + 1));
+  return largest * 2 ** -18 + Math.abs(k / r);
+}
+
+/** The places of listed pixels that are set, by the threshold of the CPU's window-sums.ts. */
+function decided(listed: Uint32Array, n: number, k: number, r: number, dark: boolean): Uint32Array {
+  const places: number[] = [];
+  for (let at = 0; at < listed.length; at += LISTED) {
+    const [place, sum, square, value] = listed.subarray(at, at + LISTED);
+    // n times a sum of squares is below 2^53.
+    const spread = Math.floor(Math.sqrt(n * square - sum * sum) * 256) / 256;
+    const isAbove = n * value > sum + sum * k * (spread / (n * r) - 1);
+    if (isAbove !== dark) places.push(place);
+  }
+  return Uint32Array.from(places);
+}
+
+/** A list for kernels that leave no pixel open. */
+const noList = async (scope: ScratchScope) => ({ list: await scope.allocate(16, "open pixels"), most: 0 });
+
+/** Records the two passes, in bands whose sums fit the memory. */
+async function compare(
+  context: Context,
+  scope: ScratchScope,
+  { shape, parts: [part] }: Resident,
+  { mode, radius, edge, numbers }: Window,
+  { result, words }: { readonly result: GPUBuffer; readonly words: number },
+  { list: undecided, most }: { readonly list: GPUBuffer; readonly most: number },
+  { y0, y1 }: Rows = { y0: 0, y1: shape.height },
+): Promise<Commands> {
+  const { width, height } = shape;
+  const quads = Math.ceil(width / 4);
+  const isSauvola = mode === "sauvola";
+  const rowBytes = quads * (isSauvola ? 16 : 8);
+  const band = Math.min(y1 - y0, Math.floor(Math.min(BAND_BYTES, context.device.bindingBytes) / rowBytes));
+  const sums = await scope.allocate(quads * 8 * band, "sums");
+  // A kernel may not write to one buffer through two bindings.
+  const squares = isSauvola ? await scope.allocate(quads * 16 * band, "squares") : await scope.allocate(16, "squares");
+  const lead = part.offset % BINDING_ALIGNMENT;
+  const size = Math.ceil((lead + rowBytesOf(shape) * height) / 4) * 4;
+  const pixels = { buffer: part.buffer, offset: part.offset - lead, size };
+  const segments = Math.ceil(width / SEGMENT);
+  const commands = context.commands();
+  commands.clear(undecided, 0, 16);
+  const stage = mode === "subtract" ? "flatten" : "pack";
+  for (let from = y0; from < y1; from += band) {
+    const rows = Math.min(band, y1 - from);
+    commands.stage(stage, rows * (width + rowBytes) * 2);
+    const given = { width, quads, first: lead, radius, top: from, rows };
+    const threads = quads * Math.ceil(rows / STRETCH);
+    commands.dispatch(
+      "window-columns",
+      groupsOf(threads),
+      { pixels, sums, squares },
+      { ...given, height, stretch: STRETCH },
+      { SQUARES: isSauvola, EDGE: edge },
+    );
+    commands.dispatch(
+      "window-rows",
+      segments * rows,
+      { pixels, sums, squares, result, undecided },
+      { ...given, segments, words, most, ...numbers },
+      { MODE: MODES[mode], EDGE: edge },
+    );
+  }
+  return commands;
+}
