@@ -40,10 +40,10 @@ interface Window {
   readonly radius: number;
   /** Whether the last pixel is repeated beyond the border. */
   readonly edge: boolean;
-  readonly numbers: Readonly<Record<"least" | "flip" | "weight" | "scale" | "margin", number>>;
+  readonly numbers: Readonly<Record<"least" | "flip" | "weight" | "scale" | "inverse" | "margin", number>>;
 }
 
-const PLAIN: Window["numbers"] = { least: 0, flip: 0, weight: 0, scale: 0, margin: 0 };
+const PLAIN = { least: 0, flip: 0, weight: 0, scale: 0, margin: 0 };
 
 const floatBits = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0];
 
@@ -91,7 +91,8 @@ export async function flattenPixels(
           const isWhole = width % 4 === 0;
           const words = Math.ceil(width / 4);
           const into = isWhole ? result : await scope.allocate(words * 4 * height, "rows");
-          const window: Window = { mode: "subtract", radius, edge: true, numbers: PLAIN };
+          const inverse = floatBits(0.5 / (2 * radius + 1) ** 2);
+          const window: Window = { mode: "subtract", radius, edge: true, numbers: { ...PLAIN, inverse } };
           const commands = await compare(context, scope, image, window, { result: into, words }, await noList(scope));
           if (!isWhole) {
             const given = { pitched: into, pixels: result };
@@ -127,6 +128,7 @@ export async function packLocal(
     flip: dark ? 15 : 0,
     weight: floatBits(first),
     scale: floatBits(1 / (n * second)),
+    inverse: floatBits(1 / n),
     margin: floatBits(method === "sauvola" ? marginOf(n, first, second) : 0),
   };
   const window: Window = { mode: method, radius, edge: method === "mean", numbers };

@@ -15,6 +15,7 @@ struct Parameters {
   flip: u32,         // 15 for bits at and below the threshold
   weight: u32,       // f32: Sauvola's k
   scale: u32,        // f32: 1 / (n r)
+  inverse: u32,      // f32: 1 / n, to flatten 1 / (2 n)
   margin: u32,       // f32: n v this near to the threshold is decided in f64
   most: u32,         // pixels that the list holds
 }
@@ -33,6 +34,7 @@ struct Parameters {
 // 0 minus the mean, 1 bits by the mean, 2 bits by Sauvola's threshold.
 override MODE: u32 = 0u;
 
+// Column 4 i + k lies at 320 k + i, so that threads side by side read words side by side.
 var<workgroup> columns: array<u32, 1280>;
 var<workgroup> fours: array<u32, 320>;
 var<workgroup> powers: array<u32, 1280>;
@@ -50,14 +52,18 @@ fn powerAt(row: u32, x: i32) -> u32 {
   return squares[row * parameters.quads + (column >> 2u)][column & 3u];
 }
 
+fn placeOf(column: u32) -> u32 {
+  return (column & 3u) * 320u + (column >> 2u);
+}
+
 // Sums of the columns from `a` to `b`: four at a time between the first and the last of them that begin at a multiple of four.
 fn sumOf(a: u32, b: u32) -> u32 {
   var sum = 0u;
   let begins = (a + 3u) >> 2u;
   let ends = (b + 1u) >> 2u;
-  for (var i = a; i < begins * 4u; i++) { sum += columns[i]; }
+  for (var i = a; i < begins * 4u; i++) { sum += columns[placeOf(i)]; }
   for (var i = begins; i < ends; i++) { sum += fours[i]; }
-  for (var i = ends * 4u; i <= b; i++) { sum += columns[i]; }
+  for (var i = ends * 4u; i <= b; i++) { sum += columns[placeOf(i)]; }
   return sum;
 }
 
@@ -65,10 +71,17 @@ fn powersOf(a: u32, b: u32) -> u32 {
   var sum = 0u;
   let begins = (a + 3u) >> 2u;
   let ends = (b + 1u) >> 2u;
-  for (var i = a; i < begins * 4u; i++) { sum += powers[i]; }
+  for (var i = a; i < begins * 4u; i++) { sum += powers[placeOf(i)]; }
   for (var i = begins; i < ends; i++) { sum += powerFours[i]; }
-  for (var i = ends * 4u; i <= b; i++) { sum += powers[i]; }
+  for (var i = ends * 4u; i <= b; i++) { sum += powers[placeOf(i)]; }
   return sum;
+}
+
+// a / b rounded down: the product with the inverse is at most one off.
+fn divided(a: u32, b: u32) -> u32 {
+  let near = u32(f32(a) * bitcast<f32>(parameters.inverse));
+  let rest = i32(a - near * b);
+  return near + u32(rest >= i32(b)) - u32(rest < 0);
 }
 
 // Whether a pixel is above Sauvola's threshold. Pixels near it are added to the list, and are not.
@@ -79,11 +92,11 @@ fn isAbove(n: u32, v: u32, sum: u32, square: u32, place: u32) -> bool {
   if (parameters.weight == 0u) { return n * v > sum; }
   // The variance does not depend on what all values are measured from. From the mean on, little is lost in rounding: sums of squares
   // about it, whose parts may pass 32 bits, fit again.
-  let mean = (sum + (n >> 1u)) / n;
+  let total = f32(sum);
+  let mean = u32(total * bitcast<f32>(parameters.inverse) + 0.5);
   let about = f32(square - 2u * mean * sum + mean * mean * n);
   let rest = f32(i32(sum - mean * n));
   let spread = sqrt(max(f32(n) * about - rest * rest, 0.0));
-  let total = f32(sum);
   let local = total + total * bitcast<f32>(parameters.weight) * (spread * bitcast<f32>(parameters.scale) - 1.0);
   let above = f32(n * v) - local;
   if (abs(above) > bitcast<f32>(parameters.margin)) { return above > 0.0; }
@@ -120,7 +133,7 @@ fn main(
     } else {
       four = vec4u(columnAt(row, x), columnAt(row, x + 1), columnAt(row, x + 2), columnAt(row, x + 3));
     }
-    for (var k = 0u; k < 4u; k++) { columns[i * 4u + k] = four[k]; }
+    for (var k = 0u; k < 4u; k++) { columns[k * 320u + i] = four[k]; }
     fours[i] = four.x + four.y + four.z + four.w;
     if (MODE == 2u) {
       if (x >= 0 && u32(x) + 4u <= parameters.width) {
@@ -128,7 +141,7 @@ fn main(
       } else {
         four = vec4u(powerAt(row, x), powerAt(row, x + 1), powerAt(row, x + 2), powerAt(row, x + 3));
       }
-      for (var k = 0u; k < 4u; k++) { powers[i * 4u + k] = four[k]; }
+      for (var k = 0u; k < 4u; k++) { powers[k * 320u + i] = four[k]; }
       powerFours[i] = four.x + four.y + four.z + four.w;
     }
   }
@@ -147,7 +160,7 @@ fn main(
     let v = byteAt(source + k);
     if (MODE == 0u) {
       // v - floor(sum / n + 1/2) + 128
-      let flat = i32(v + 128u) - i32((2u * sum + n) / (2u * n));
+      let flat = i32(v + 128u) - i32(divided(2u * sum + n, 2u * n));
       word |= u32(clamp(flat, 0, 255)) << (8u * k);
     } else {
       var more = false;
@@ -156,8 +169,8 @@ fn main(
       word |= u32(more) << k;
     }
     if (k == 3u) { break; }
-    sum += columns[a + k + side] - columns[a + k];
-    if (MODE == 2u) { square += powers[a + k + side] - powers[a + k]; }
+    sum += columns[placeOf(a + k + side)] - columns[placeOf(a + k)];
+    if (MODE == 2u) { square += powers[placeOf(a + k + side)] - powers[placeOf(a + k)]; }
   }
   if (MODE == 0u) {
     if (x < parameters.width) { result[(parameters.top + row) * parameters.words + (x >> 2u)] = word; }
