@@ -8,6 +8,9 @@ import type { Binding, Commands } from "./device/commands.js";
 import { type Context, ScratchScope, withScratch } from "./device/context.js";
 import { withUploaded } from "./image.js";
 
+/** Pixels of which a workgroup unmixes the stains. */
+const STAINED = 4096;
+
 /** Whether pixels and a plane of so many bytes per pixel fit one binding each. */
 function fits(context: Context, pixels: Pixels, bytes: number): boolean {
   const { shape, kind } = pixels;
@@ -67,7 +70,7 @@ export function stainPixels(context: Context, pixels: Pixels, { entries }: Stain
     return derived(context, pixels, made, "stain", call, (commands, input, first, amounts) => {
       const buffers = { pixels: input, entries: table, amounts };
       const kind = { BYTES: PIXEL_BYTES[type], CHANNELS: channels };
-      commands.dispatch("image-stain", groupsOf(count), buffers, { pixels: count, first }, kind);
+      commands.dispatch("image-stain", Math.ceil(count / STAINED), buffers, { pixels: count, first }, kind);
     });
   });
 }

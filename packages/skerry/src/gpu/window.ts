@@ -1,6 +1,6 @@
 // Resident u8 images compared with the windows around their pixels, bit for bit as on the CPU: minus their local mean, or bits by a local
-// threshold. Sums of columns in one pass, sums of windows and the comparison in another. Floats decide Sauvola's threshold for almost
-// every pixel; the few that are too near to it are listed, and decided in f64 on the host.
+// threshold. Floats decide Sauvola's threshold for almost every pixel; the few that are too near to it are listed, and decided in f64 on
+// the host.
 
 import type { Call } from "../core/call.js";
 import type { Pixels } from "../core/pixels.js";
@@ -14,12 +14,8 @@ import { fillHalos, type Planes, stripsOf } from "./mask.js";
 /** The largest radius whose sums of columns fit 16 bits, and whose sums of squares in a window fit 32. */
 const [MOST_RADIUS, MOST_SQUARES] = [128, 90];
 
-/** Pixels of a row that a workgroup takes. */
-const SEGMENT = 1024;
-/** Rows that a thread slides down. */
-const STRETCH = 64;
-/** Bytes of sums at a time. */
-const BAND_BYTES = 2 ** 29;
+/** Columns that a workgroup slides down so many rows; those before and behind its windows are a multiple of LEAD. */
+const [COLUMNS, STRETCH, LEAD] = [1024, 32, 16];
 
 /** Open pixels that the list holds: one of so many, and some more. */
 const [SHARE, SOME] = [64, 65536];
@@ -47,17 +43,12 @@ const PLAIN = { least: 0, flip: 0, weight: 0, scale: 0, margin: 0 };
 
 const floatBits = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0];
 
-/** Bytes of the sums of a row: two for each pixel, and four for its squares. */
-const bandRowBytes = (width: number, mode: Mode): number => Math.ceil(width / 4) * (mode === "sauvola" ? 24 : 8);
-
 function fits(context: Context, pixels: Pixels, radius: number, mode: Mode): boolean {
   const { type, channels, depth, width, height, nodata } = pixels.shape;
   if (pixels.kind === "source" || type !== "u8" || channels !== 1 || depth > 1 || nodata !== undefined) return false;
   if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
-  const { bindingBytes } = context.device;
-  const isSmall =
-    width * height + BINDING_ALIGNMENT + 4 <= bindingBytes && bandRowBytes(width, mode) * 2 <= bindingBytes;
-  return isSmall && radius <= (mode === "sauvola" ? MOST_SQUARES : MOST_RADIUS);
+  if ((Math.ceil(width / 4) * 4 + 4) * height + BINDING_ALIGNMENT > context.device.bindingBytes) return false;
+  return radius <= (mode === "sauvola" ? MOST_SQUARES : MOST_RADIUS);
 }
 
 /** Whether the kernels flatten such pixels: u8 images of one channel minus their mean, up to a radius of 128. */
@@ -93,7 +84,7 @@ export async function flattenPixels(
           const into = isWhole ? result : await scope.allocate(words * 4 * height, "rows");
           const inverse = floatBits(0.5 / (2 * radius + 1) ** 2);
           const window: Window = { mode: "subtract", radius, edge: true, numbers: { ...PLAIN, inverse } };
-          const commands = await compare(context, scope, image, window, { result: into, words }, await noList(scope));
+          const commands = await compare(context, image, window, { result: into, words }, await noList(scope));
           if (!isWhole) {
             const given = { pitched: into, pixels: result };
             const line = { rowBytes: width, pitch: words * 4, bytes };
@@ -136,14 +127,14 @@ export async function packLocal(
   await withUploaded(context, pixels, call, (image) =>
     withScratch(context, async (scope) => {
       if (method === "mean") {
-        const commands = await compare(context, scope, image, window, into, await noList(scope));
+        const commands = await compare(context, image, window, into, await noList(scope));
         fillHalos(commands, planes);
         return commands.submit();
       }
       /** Packs rows with a list of so many pixels; false if that is too short. */
       const pack = async (rows: Rows, most: number): Promise<boolean> => {
         const list = await scope.allocate((1 + most) * LISTED * 4, "open pixels");
-        const commands = await compare(context, scope, image, window, into, { list, most }, rows);
+        const commands = await compare(context, image, window, into, { list, most }, rows);
         const [count] = await context.numbers(commands, list, 1);
         if (count > most) return false;
         if (count === 0) return true;
@@ -198,10 +189,9 @@ function decided(listed: Uint32Array, n: number, k: number, r: number, dark: boo
 /** A list for kernels that leave no pixel open. */
 const noList = async (scope: ScratchScope) => ({ list: await scope.allocate(16, "open pixels"), most: 0 });
 
-/** Records the two passes, in bands whose sums fit the memory. */
+/** Records the comparison of rows. */
 async function compare(
   context: Context,
-  scope: ScratchScope,
   { shape, parts: [part] }: Resident,
   { mode, radius, edge, numbers }: Window,
   { result, words }: { readonly result: GPUBuffer; readonly words: number },
@@ -209,39 +199,24 @@ async function compare(
   { y0, y1 }: Rows = { y0: 0, y1: shape.height },
 ): Promise<Commands> {
   const { width, height } = shape;
-  const quads = Math.ceil(width / 4);
-  const isSauvola = mode === "sauvola";
-  const rowBytes = quads * (isSauvola ? 16 : 8);
-  const band = Math.min(y1 - y0, Math.floor(Math.min(BAND_BYTES, context.device.bindingBytes) / rowBytes));
-  const sums = await scope.allocate(quads * 8 * band, "sums");
-  // A kernel may not write to one buffer through two bindings.
-  const squares = isSauvola ? await scope.allocate(quads * 16 * band, "squares") : await scope.allocate(16, "squares");
-  const lead = part.offset % BINDING_ALIGNMENT;
-  const size = Math.ceil((lead + rowBytesOf(shape) * height) / 4) * 4;
-  const pixels = { buffer: part.buffer, offset: part.offset - lead, size };
-  const segments = Math.ceil(width / SEGMENT);
+  const offset = part.offset % BINDING_ALIGNMENT;
+  const size = Math.ceil((offset + rowBytesOf(shape) * height) / 4) * 4;
+  const pixels = { buffer: part.buffer, offset: part.offset - offset, size };
+  const lead = Math.ceil(radius / LEAD) * LEAD;
+  const segments = Math.ceil(width / (COLUMNS - 2 * lead));
+  const rows = y1 - y0;
   const commands = context.commands();
   commands.clear(undecided, 0, 16);
-  const stage = mode === "subtract" ? "flatten" : "pack";
-  for (let from = y0; from < y1; from += band) {
-    const rows = Math.min(band, y1 - from);
-    commands.stage(stage, rows * (width + rowBytes) * 2);
-    const given = { width, quads, first: lead, radius, top: from, rows };
-    const threads = quads * Math.ceil(rows / STRETCH);
-    commands.dispatch(
-      "window-columns",
-      groupsOf(threads),
-      { pixels, sums, squares },
-      { ...given, height, stretch: STRETCH },
-      { SQUARES: isSauvola, EDGE: edge },
-    );
-    commands.dispatch(
-      "window-rows",
-      segments * rows,
-      { pixels, sums, squares, result, undecided },
-      { ...given, segments, words, most, ...numbers },
-      { MODE: MODES[mode], EDGE: edge },
-    );
-  }
+  commands.stage(mode === "subtract" ? "flatten" : "pack", rows * (width + words * 4));
+  commands.dispatch(
+    "window-slide",
+    segments * Math.ceil(rows / STRETCH),
+    { pixels, result, undecided },
+    {
+      ...{ width, height, segments, first: offset, radius, lead, top: y0, rows, stretch: STRETCH, words, most },
+      ...numbers,
+    },
+    { MODE: MODES[mode], EDGE: edge },
+  );
   return commands;
 }

@@ -52,16 +52,31 @@ fn scaled(sum: vec2u) -> u32 {
   return ((place + 86u) << 23u) + kept + u32(up);
 }
 
+var<workgroup> near: array<vec2u, 768>;
+
+fn entryOf(at: u32) -> vec2u {
+  if (BYTES == 1u) { return near[at]; }
+  return entries[at];
+}
+
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
+  @builtin(local_invocation_index) t: u32,
 ) {
-  let pixel = (group.y * groups.x + group.x) * 256u + local;
-  if (pixel >= parameters.pixels) { return; }
-  let at = parameters.first + pixel * CHANNELS;
+  if (BYTES == 1u) {
+    for (var i = t; i < 768u; i += 256u) { near[i] = entries[i]; }
+    // Threads take entries that others loaded.
+    workgroupBarrier();
+  }
+  let begin = (group.y * groups.x + group.x) * 4096u;
   let table = 1u << (8u * BYTES);
-  let sum = added(entries[valueAt(at)], entries[table + valueAt(at + 1u)]);
-  amounts[pixel] = scaled(added(sum, entries[2u * table + valueAt(at + 2u)]));
+  for (var i = t; i < 4096u; i += 256u) {
+    let pixel = begin + i;
+    if (pixel >= parameters.pixels) { return; }
+    let at = parameters.first + pixel * CHANNELS;
+    let sum = added(entryOf(valueAt(at)), entryOf(table + valueAt(at + 1u)));
+    amounts[pixel] = scaled(added(sum, entryOf(2u * table + valueAt(at + 2u))));
+  }
 }
