@@ -45,8 +45,8 @@ describe("engine", () => {
         "newSamples",
         "numberStrips",
         "objectSums",
-        "planStains",
         "sampledAxes",
+        "stainWeights",
         "titleOf",
         "wholeRegions",
       ]

@@ -237,6 +237,64 @@ for n in (3, 11):
     },
   );
 
+  test("windows of wide images, and pixels that all lie at their threshold, are those of plain loops", async () => {
+    const next = random(31);
+    const mirror = (i: number, n: number, edge: boolean): number => {
+      if (n === 1) return 0;
+      const period = edge ? 2 * n : 2 * n - 2;
+      const at = ((i % period) + period) % period;
+      return at < n ? at : 2 * n - (edge ? 1 : 2) - at;
+    };
+    /** Sums of values, or of their squares, in the window of each pixel. */
+    const sumsOf = (data: Uint8Array, width: number, radius: number, edge: boolean, squares: boolean): Float64Array => {
+      const height = data.length / width;
+      const along = new Float64Array(data.length);
+      const sums = new Float64Array(data.length);
+      for (const [from, to, step, side] of [
+        [data, along, 1, width],
+        [along, sums, width, height],
+      ] as const) {
+        for (let i = 0; i < data.length; i++) {
+          const at = Math.floor(i / step) % side;
+          for (let k = -radius; k <= radius; k++) {
+            const v = from[i + (mirror(at + k, side, edge) - at) * step];
+            to[i] = to[i] + (squares && step === 1 ? v * v : v);
+          }
+        }
+      }
+      return sums;
+    };
+    const wide = Uint8Array.from({ length: 1301 * 70 }, (_, i) => ((i >> 6) % 9) * 20 + (next() >>> 27));
+    // k of 2^-20 lowers the threshold of one value by less than floats tell apart.
+    for (const [data, width, radius, k] of [
+      [wide, 1301, 9, 0.3],
+      [new Uint8Array(400 * 380).fill(200), 400, 4, 2 ** -20],
+    ] as const) {
+      const height = data.length / width;
+      const n = (2 * radius + 1) ** 2;
+      const own = sumsOf(data, width, radius, true, false);
+      const flat = await engine.flatten({ data, width, height }, { radius });
+      const expected = own.map((sum, i) => Math.max(0, Math.min(255, data[i] - Math.floor(sum / n + 0.5) + 128)));
+      expectSame(await valuesOf(engine, flat), expected);
+      flat.dispose();
+      const [sums, squares] = [false, true].map((each) => sumsOf(data, width, radius, false, each));
+      const isBelow = {
+        mean: (i: number): boolean => data[i] * n - own[i] <= -3 * n,
+        sauvola: (i: number): boolean => {
+          const spread = Math.floor(Math.sqrt(n * squares[i] - sums[i] ** 2) * 256) / 256;
+          return n * data[i] <= sums[i] + sums[i] * (Math.round(k * 2 ** 20) / 2 ** 20) * (spread / (n * 128) - 1);
+        },
+      };
+      for (const method of ["mean", "sauvola"] as const) {
+        const local = method === "mean" ? { radius, method, offset: 3 } : { radius, method, k };
+        const found = await engine.components({ data, width, height }, { threshold: { local }, polarity: "dark" });
+        const { data: labels } = await found.labels();
+        expect([method, labels.findIndex((label, i) => label > 0 !== isBelow[method](i))]).toEqual([method, -1]);
+        found.dispose();
+      }
+    }
+  });
+
   test("stains are those of rgb2hed; a channel of that name is the same plane", async () => {
     const next = random(3);
     const data = Uint8Array.from({ length: 64 * 40 * 3 }, () => next() >>> 24);

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import type { Mask, ResultWindow, Segmentation } from "skerry";
-import { planStains } from "skerry/internal";
+import { stainWeights } from "skerry/internal";
 import type { Opened } from "../files/open.js";
 import { lone } from "../state/compare.js";
 import { isolated, lines, mapWindow, placed, range, rangeShown, totals } from "../state/drawn.js";
@@ -367,7 +367,7 @@ export class Screen implements View {
 const PLAIN = CHANNELS.indexOf("hematoxylin");
 
 /** The weights of the stains, once one is shown. */
-let stains: ShownPlane["weights"][] | undefined;
+let stains: readonly ShownPlane["weights"][] | undefined;
 
 /** The channel that is thresholded, as parameters of the picture's shader. */
 function planeOf(channel: Channel): ShownPlane | undefined {
@@ -379,7 +379,7 @@ function planeOf(channel: Channel): ShownPlane | undefined {
   if (kind < PLAIN) return { kind, weights: [0, 0, 0], amounts: [0, 1] };
   // Stains are drawn only for 8-bit pictures.
   if (!(data instanceof Uint8Array)) return undefined;
-  stains ??= planStains("hed", { type: "u8", channels }).map(({ weights }) => weights);
+  stains ??= stainWeights("hed");
   return {
     kind,
     weights: stains[CHANNELS.indexOf(channel) - PLAIN],

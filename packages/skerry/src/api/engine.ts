@@ -253,7 +253,7 @@ export class Engine implements AsyncDisposable {
    * resident f32 Image of one channel, 0 or more. With `"hed"` these are hematoxylin, eosin and DAB, equal to scikit-image's
    * `rgb2hed` up to the rounding of f32. The caller disposes the Images.
    *
-   * One pass over the pixels per stain, by the CPU's workers on every device; 4 bytes per pixel and stain. Rejects with
+   * One pass over the pixels per stain, with the same bits on every device; 4 bytes per pixel and stain. Rejects with
    * InvalidArgument for a raster without three channels or stains that depend on each other, and with Unsupported for a
    * raster that is not u8 or u16.
    *

@@ -39,15 +39,15 @@ export function planStains(
       argument: "channels",
     });
   }
+  const densities = densitiesOf(type === "u8" ? 255 : 65535);
+  return stainWeights(stains).map((weights) => ({ entries: entriesOf(densities, weights) }));
+}
+
+/** The weights of the densities of red, green and blue for each of the two or three stains. */
+export function stainWeights(stains: Stains | undefined): readonly Vector[] {
   const vectors = stains === undefined || stains === "hed" ? HED : checkVectors(stains);
   const rows = inverse(vectors.length === 3 ? vectors : [...vectors, across(vectors[0], vectors[1])]);
-  const densities = densitiesOf(type === "u8" ? 255 : 65535);
-  return vectors.map((_, stain) => ({
-    entries: entriesOf(
-      densities,
-      rows.map((row) => row[stain]),
-    ),
-  }));
+  return vectors.map((_, stain) => rows.map((row) => row[stain]) as unknown as Vector);
 }
 
 /** The density of each value, in units of the density of the least transmission. */
