@@ -20,6 +20,11 @@ const NAME = "[\\w.]";
  */
 export function inFlags(message: string, fields: readonly Field[]): string {
   let text = message;
+  // A switch stands for the one value that it sets.
+  for (const { name, flags } of fields) {
+    const off = flags.find((flag) => flag.unwrap(false) === true);
+    if (off) text = text.replace(`${name} false`, off.name);
+  }
   for (const { name, part, flags } of fields) {
     if (part === "input" || flags.length === 0) continue;
     const behind = /[A-Z]/.test(name) ? `(?<!${NAME})` : "(?<=(?:Expected|either|or|no|with) )";

@@ -1,6 +1,6 @@
 // The command skerry: parses, runs, and turns every failure into one sentence and an exit code.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
 import { COMMANDS as COMMAND_OF, fieldsOf, operationsOf, type Recipe, RecipeError } from "@skerry/recipe";
 import { isZarrName } from "@skerry/zarr/names";
@@ -122,8 +122,23 @@ function checkWords(argv: readonly string[]): void {
   if (empty > 2 && before.startsWith("--")) throw new UsageError(`Expected a value behind ${before}, got "".`);
   if (empty >= 2) throw new UsageError('Expected the name of a file or a command, got "".');
   const [, , name, of] = argv;
-  if (name === "plan" && Object.hasOwn(COMMANDS, of ?? "") && !PLANNED.includes(of)) {
-    throw new UsageError(`Expected ${PLANNED.join(", ")} or RECIPE.json behind plan, got ${of}.`);
+  if (name !== "plan" || !isFile(of) || PLANNED.includes(of) || isZarrName(of)) return;
+  const near = nearest(of, PLANNED);
+  if (Object.hasOwn(COMMANDS, of) || (near !== undefined && !existsSync(of))) {
+    const hint = near === undefined ? "." : `; did you mean ${near}?`;
+    throw new UsageError(`Expected ${PLANNED.join(", ")} or RECIPE.json behind plan, got ${of}${hint}`);
+  }
+}
+
+/** Refuses the long name of an option behind one dash, of which the rest would be the value of a short one: -overlay is -o verlay. */
+function checkDashes(argv: readonly string[], commands: readonly Command[]): void {
+  if (commands.length !== 1) return;
+  const [{ options }] = commands;
+  for (const word of argv.slice(3)) {
+    const meant = /^-[a-z][a-z-]+/.exec(word)?.[0];
+    if (meant !== undefined && options.some(({ long }) => long === `-${meant}`)) {
+      throw new UsageError(`Unknown option '${meant}'; did you mean -${meant}?`);
+    }
   }
 }
 
@@ -141,6 +156,7 @@ export async function main(given: readonly string[]): Promise<void> {
     const recipe =
       takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
     skerry = await program(argv[2], recipe, planned);
+    checkDashes(argv, skerry.commands);
     if (argv.length <= 2) console.log(skerry.helpInformation());
     else await skerry.parseAsync(recipe || planned ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);
   } catch (error) {

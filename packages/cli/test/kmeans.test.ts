@@ -129,7 +129,7 @@ test("colours to begin with, and more classes than colours", async () => {
 });
 
 test.each([
-  [["flag.png"], "Expected -k K, how many classes, or -k auto."],
+  [["flag.png"], "Expected -k K, how many classes, or -k auto, got none."],
   [["flag.png", "-k", "0"], "Expected -k to be a whole number from 1 to 256, or auto, got 0."],
   [["flag.png", "-k", "257"], "Expected -k to be a whole number from 1 to 256, or auto, got 257."],
   [["flag.png", "-k", "2.5"], "Expected -k to be a whole number from 1 to 256, or auto, got 2.5."],

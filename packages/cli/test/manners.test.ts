@@ -472,6 +472,27 @@ describe("settings without an effect", () => {
     expect((await skerry("plan", "fill", "x.zarr")).err).toBe(
       "skerry: Expected label, measure or RECIPE.json behind plan, got fill.\n",
     );
+    const mistakes: readonly (readonly [readonly string[], string])[] = [
+      [["label", "idle.png", "-overlay", "a.png"], "Unknown option '-overlay'; did you mean --overlay?"],
+      [
+        ["plan", "lable", "x.zarr"],
+        "Expected label, measure or RECIPE.json behind plan, got lable; did you mean label?",
+      ],
+      [["label", "idle.png", "--recipe", "a.png"], "Expected --recipe to end in .json, got a.png."],
+      [["label", "idle.png", "--select", "area = 5"], "Expected ==, which compares, at letter 6 in --select, got =."],
+      [["label", "idle.png", "--smooth", "-1"], "Expected --smooth to be above 0, got -1."],
+      [
+        ["label", "idle.png", "--flatten", "99999"],
+        "Expected --flatten to be a whole number from 1 to 65536, got 99999.",
+      ],
+      [["lab", "--port", "-1"], "Expected --port to be a whole number from 0 to 65535, got -1."],
+    ];
+    for (const [args, sentence] of mistakes) expect((await skerry(...args)).err).toBe(`skerry: ${sentence}\n`);
+    const nested = '{ "skerry": 1, "operation": "components", "options": { "pick": [5, 5] } }';
+    writeFileSync(at("nested.json"), nested);
+    expect((await skerry("run", "nested.json", "idle.png")).err).toBe(
+      "skerry: Expected options.pick to be a list of lists, each X,Y, or X,Y,Z for a volume, in whole pixels, got [5,5].\n",
+    );
     const twice = '{ "skerry": 1, "operation": "components", "options": { "minArea": 5, "min\\u0041rea": 9 } }';
     writeFileSync(at("twice.json"), twice);
     expect((await skerry("run", "twice.json", "idle.png")).err).toBe(

@@ -282,7 +282,7 @@ describe("volumes", () => {
     expect(Number(row.split(",")[1])).toBeCloseTo(13.5, 6);
     expect(readFileSync(join(folder, "gap.nii")).readFloatLE(80 + 8)).toBeCloseTo(4.5, 6);
     expect((await skerry(["label", "u8.nii", "--nonzero", "--allow-gaps"])).err).toContain(
-      "Expected a folder of DICOM slices for --allow-gaps, got NIfTI in u8.nii.",
+      "Expected a folder of DICOM slices for --allow-gaps, got u8.nii, which is NIfTI.",
     );
   });
 
@@ -326,7 +326,7 @@ describe("volumes", () => {
     const beyond = await skerry(["label", "stacks", "--nonzero", "--stack", "2"]);
     expect([beyond.code, beyond.err]).toEqual([2, "skerry: Expected --stack to be from 0 to 1 for stacks, got 2.\n"]);
     expect((await skerry(["label", "u8.nii", "--nonzero", "--stack", "0"])).err).toContain(
-      "for --stack, got NIfTI in u8.nii",
+      "for --stack, got u8.nii, which is NIfTI",
     );
     writeFileSync(join(folder, "stacks/b0.dcm"), changed(0, "1\\0\\0\\0\\1\\0", "1\\0\\0\\0\\0\\1"));
     expect((await skerry(["label", "stacks", "--nonzero"])).err).toContain("got 3 of other series");

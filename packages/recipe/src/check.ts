@@ -110,24 +110,27 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   const wrong = (message: string): never => {
     throw new RecipeError(message);
   };
+  /** The words of the command line, or those of a recipe. */
+  const said = (flags: string, fields: string): string => (nameOf === pathOf ? fields : flags);
   const { threshold, by, polarity } = options;
   if (by !== undefined && threshold !== undefined) {
-    wrong(`Expected no threshold with --by or --tolerance, got ${named("threshold")}.`);
+    wrong(`Expected no threshold with ${said("--by or --tolerance", "options.by")}, got ${named("threshold")}.`);
   }
   if (by !== undefined && polarity !== undefined) {
-    wrong(`Expected no threshold with --by or --tolerance, got ${named("polarity")}.`);
+    wrong(`Expected no threshold with ${said("--by or --tolerance", "options.by")}, got ${named("polarity")}.`);
   }
   if (by === undefined && options.background !== undefined) {
-    wrong(`Expected ${named("background")} together with --by value or --tolerance.`);
+    wrong(`Expected ${named("background")} together with ${said("--by value or --tolerance", "options.by")}.`);
   }
   if (polarity !== undefined && !takesPolarity(threshold)) {
-    const instead = polarity === "dark" ? "--below" : "--above";
+    const side = polarity === "dark" ? "below" : "above";
+    const instead = said(`--${side}`, `{ "${side}": N }`);
     wrong(
-      `Expected ${named("polarity")} only with --otsu, --threshold or --local, got ${named("threshold")}; use ${instead} instead.`,
+      `Expected ${named("polarity")} only with ${said("--otsu, --threshold or --local", "an automatic or local threshold")}, got ${named("threshold")}; use ${instead} instead.`,
     );
   }
   if (options.maxHoleArea !== undefined && options.fillHoles === undefined) {
-    wrong(`Expected ${named("maxHoleArea")} together with --fill-holes.`);
+    wrong(`Expected ${named("maxHoleArea")} together with ${said("--fill-holes", "options.fillHoles")}.`);
   }
   const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
   if (minArea > maxArea) {
@@ -136,15 +139,19 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (options.select !== undefined) parseCondition(named("select"), options.select, NUMBERS);
   const { properties = [] } = products;
   if (products.quantiles && !properties.includes("quantiles")) {
-    wrong(`Expected ${named("quantiles")} together with --properties quantiles.`);
+    wrong(
+      `Expected ${named("quantiles")} together with ${said("--properties quantiles", "quantiles in products.properties")}.`,
+    );
   }
   if (properties.includes("rawMoments") && (input.crop || options.physical || products.world)) {
     wrong(
-      "Expected rawMoments without --crop, --physical and --world: they are sums over the pixels of a whole image.",
+      `Expected rawMoments without ${said("--crop, --physical and --world", "crop, physical and world")}: they are sums over the pixels of a whole image.`,
     );
   }
   if (products.bins !== undefined && !properties.includes("histogram")) {
-    wrong(`Expected ${named("bins")} together with --properties histogram.`);
+    wrong(
+      `Expected ${named("bins")} together with ${said("--properties histogram", "histogram in products.properties")}.`,
+    );
   }
   if (typeof input.within === "object") {
     const fence = parseRecipe(input.within, pathOf, true);
@@ -160,7 +167,9 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   const measures = ["components", "labelled", "measure"].includes(operation);
   if (input.time === "all" && !measures) wrong(`Expected ${named("time")} N, got all, which is for tables of objects.`);
   if (input.page === "all" && !measures && !input.volume) {
-    wrong(`Expected ${named("page")} all together with --volume, which makes the pages slices.`);
+    wrong(
+      `Expected ${named("page")} all together with ${said("--volume", "input.volume")}, which makes the pages slices.`,
+    );
   }
   if (input.time === "all" && input.page === "all" && !input.volume) {
     wrong(`Expected ${named("time")} or ${named("page")} to be all, got both.`);
@@ -170,7 +179,7 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
     wrong(`Expected ${named("ignorePlace")} together with a second file, whose place would be compared.`);
   }
   if (input.dtype !== undefined && input.shape === undefined)
-    wrong(`Expected ${named("dtype")} together with --shape.`);
+    wrong(`Expected ${named("dtype")} together with ${said("--shape", "input.shape")}.`);
   if (operation === "distance" && options.points !== undefined) {
     const taken = ["points", "max", "beyond", "squared", "metric"];
     const [other] = givenFields(recipe).filter(
@@ -197,20 +206,23 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   }
   if (operation === "kmeans") {
     const { k, init, pick, absorb, maxK } = options;
-    if (maxK !== undefined && k !== "auto") wrong(`Expected ${named("maxK")} together with -k auto.`);
+    if (maxK !== undefined && k !== "auto")
+      wrong(`Expected ${named("maxK")} together with ${said("-k auto", '"auto" as options.k')}.`);
     if (pick !== undefined && !isFence) wrong(`Expected ${named("pick")} only in a recipe that another works within.`);
     if (isFence && pick === undefined)
       wrong("Expected pick, a pixel of each class, in a recipe of kmeans to work within.");
     if (isFence && absorb !== undefined) wrong("Expected a recipe of kmeans without absorb to work within.");
     if (k === undefined && (init === undefined || typeof init === "string"))
-      wrong(`Expected ${named("k")} K, how many classes, or -k auto.`);
+      wrong(`Expected ${named("k")}${said(" K", "")}, how many classes, or ${said("-k auto", '"auto"')}, got none.`);
     if (k === "auto" && init !== undefined && (typeof init !== "string" || init === "tiles"))
-      wrong(`Expected -k auto without colours or tiles as ${named("init")}.`);
+      wrong(`Expected ${said("-k auto", '"auto" as options.k')} without colours or tiles as ${named("init")}.`);
   }
   if (operation === "mask") {
     const alone = options.erode === undefined && options.dilate === undefined;
     if (alone && (options.metric !== undefined || options.physical)) {
-      wrong(`Expected ${named(options.physical ? "physical" : "metric")} together with --erode or --dilate.`);
+      wrong(
+        `Expected ${named(options.physical ? "physical" : "metric")} together with ${said("--erode or --dilate", "options.erode or options.dilate")}.`,
+      );
     }
   }
 }

@@ -11,15 +11,28 @@ export class RecipeError extends Error {
 /** The error of a field with a wrong value: one sentence with the expected and the given value, and the nearest of the words it takes. */
 export function unexpected(
   name: string,
-  { expected, words = [] }: Pick<Kind<unknown>, "expected" | "words">,
+  {
+    expected,
+    words = [],
+    schema = {},
+  }: Pick<Kind<unknown>, "expected" | "words"> & Partial<Pick<Kind<unknown>, "schema">>,
   got: unknown,
 ): RecipeError {
+  const shape = name.startsWith("-") ? "" : shapeOf(schema, got);
   const given = typeof got === "string" ? got.split(",") : Array.isArray(got) ? got.map(String) : [];
   const wrong = given.find((each) => !words.includes(each.trim()));
   const near = wrong === undefined || wrong === "" ? undefined : nearest(wrong.trim(), words);
   return new RecipeError(
-    `Expected ${name} to be ${expected}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
+    `Expected ${name} to be ${shape}${expected}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
   );
+}
+
+/** The list that JSON needs where none came: points, which flags give one by one, are a list of lists. */
+function shapeOf(schema: Readonly<Record<string, unknown>>, got: unknown): string {
+  if (schema.type !== "array") return "";
+  const ofLists = (schema.items as { readonly type?: unknown } | undefined)?.type === "array";
+  if (Array.isArray(got) && (!ofLists || got.every(Array.isArray))) return "";
+  return ofLists ? "a list of lists, each " : "a list, ";
 }
 
 /** A value as a flag has it, or as JSON has it where a field of a recipe is named: "8" is not 8. */

@@ -88,6 +88,7 @@ class Parser {
       const found = pattern.exec(rest);
       if (!found) {
         const at = from + /^\s*/.exec(rest.slice(from))![0].length;
+        if (rest[at] === "=") throw this.#wrong(`==, which compares, at letter ${at + 1}`, "=");
         throw this.#wrong(`letter ${at + 1} to begin a number, a property or a sign`, rest[at] ?? "");
       }
       const [, number, name, sign] = found;

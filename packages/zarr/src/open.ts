@@ -67,7 +67,7 @@ function parsed(bytes: Uint8Array, store: Store, key: string): Record<string, un
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
     throw new Error("it is no record");
   } catch (cause) {
-    throw new ZarrError("damaged", `Could not read ${store.url}/${key}: ${(cause as Error).message}.`, { key, cause });
+    throw new ZarrError("damaged", `Could not read ${store.url}/${key}: it is no JSON of Zarr.`, { key, cause });
   }
 }
 

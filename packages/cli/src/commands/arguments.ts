@@ -167,7 +167,11 @@ export function openEngine(
   { device, threads, timing }: Omit<RunOptions, "json" | "quiet">,
   auto: DeviceName,
 ): Promise<Engine> {
-  return open({ device: device === "auto" ? auto : device, threads, profile: timing });
+  const opening = open({ device: device === "auto" ? auto : device, threads, profile: timing });
+  if (device !== "gpu") return opening;
+  return opening.catch((error: Error) => {
+    throw new RunError(`${error.message.replace(/\.$/, "")}; --device cpu runs without one.`, { cause: error });
+  });
 }
 
 /** The layout of raw values in a recipe, if it has one. */

@@ -190,6 +190,7 @@ export function addRecipeOptions(command: Command): void {
 /** Saves a recipe for --recipe and prints its steps for --steps. Returns true with --steps: the command then ends. */
 export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: RecipeOptions): Promise<boolean> {
   if (path !== undefined) {
+    if (!/\.json$/i.test(path)) throw new UsageError(`Expected --recipe to end in .json, got ${path}.`);
     await writeFile(path, `${JSON.stringify(recipe, undefined, 2)}\n`).catch((error) => {
       throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
     });
@@ -225,7 +226,9 @@ export async function readJson(path: string, what: string): Promise<unknown> {
     }
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;
-    const got = line === undefined ? "JSON that ends early" : `a fault in line ${line}`;
+    const token = /token '?(.)'?/.exec((error as Error).message)?.[1];
+    const fault = token === undefined ? "JSON that ends early" : `an unexpected ${token}`;
+    const got = line === undefined ? fault : `a fault in line ${line}`;
     throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}.`);
   }
 }

@@ -172,6 +172,9 @@ function lackOf({ axes: [x, y, z], crs }: Space): string {
 function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, told: string[]): Space {
   if (spacing !== undefined && spacing !== "file") {
     const [x, y = x, z] = spacing;
+    if (z === undefined && space.axes[2].size > 1) {
+      throw new UsageError(`Expected --spacing X,Y,Z for the volume ${path}, got ${spacing.join(",")}.`);
+    }
     if (space.crs?.kind === "map") {
       told.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
     }

@@ -11,7 +11,6 @@ import { createBrotliCompress, createGzip, constants as ZLIB } from "node:zlib";
 import { reasonOf } from "@skerry/files/node";
 import { Command, Option } from "commander";
 import { RunError, unexpected } from "../errors.js";
-import { whole } from "./arguments.js";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -75,8 +74,8 @@ export function labCommand(): Command {
 }
 
 function portOf(text: string): number {
-  const port = text === "0" ? 0 : whole("--port")(text);
-  if (port > 65535) throw unexpected("--port", "at most 65535", text);
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw unexpected("--port", "a whole number from 0 to 65535", text);
   return port;
 }
 

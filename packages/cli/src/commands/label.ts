@@ -80,7 +80,7 @@ import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } fro
 import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
 import { checkDrawn, type InputOptions, isUneven, OF_LABELS, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { flatNotes, idleNotes, idsNotes, lostPlaces, rangeNotes } from "./notes.js";
+import { flatNotes, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -259,9 +259,6 @@ function wrapped(names: readonly string[]): string {
     .join("\n")
     .replace(/,$/, "");
 }
-
-/** Options that are, or follow from, a length. */
-const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
 
 /** Wrong calls are refused before anything is opened. */
 function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {

@@ -8,17 +8,30 @@ import type { Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
 
+/** Options that are, or follow from, a length. */
+export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
+
 /** Notes on settings of the recipe that have no effect on this input. */
 export function idleNotes(
   { input: path, pixels, about, space }: OpenedInput,
-  { input = {}, products = {} }: Recipe,
+  { operation, input = {}, products = {}, options = {} }: Recipe,
 ): string[] {
   const { volume, matte, intensity } = input;
   const { depth = 1, channels = 1 } = pixels;
+  // Distances are in units as soon as there are any.
+  const isLength = operation !== "distance" && LENGTHS.some((name) => options[name] !== undefined);
+  const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
   const isStack = about.format.startsWith("a folder");
   const idle: readonly (readonly [isIdle: boolean, flag: string, why: string])[] = [
     [volume === true && depth === 1 && !isStack && space.taken.page === undefined, "--volume", "is one picture"],
     [matte !== undefined && about.alpha !== true, "--matte", "has no transparency"],
+    [
+      isLength && input.spacing !== undefined && !options.physical,
+      "--spacing",
+      "has its lengths in pixels without --physical",
+    ],
+    [isStart && options.seed !== undefined, "--seed", "begins at the same colours whatever the seed"],
+    [options.ignoreTransparent === true && about.alpha !== true, "--ignore-transparent", "has no transparency"],
     [products.perChannel === true && channels === 1 && intensity === undefined, "--per-channel", "has one channel"],
   ];
   return idle.flatMap(([isIdle, flag, why]) => (isIdle ? [`${path} ${why}; ${flag} has no effect`] : []));
@@ -66,9 +79,13 @@ export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | un
     ("above" in threshold && threshold.above >= most) ||
     ("below" in threshold && threshold.below <= least) ||
     ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least));
-  return isNone
-    ? [`${input} holds ${type}, whose values go from ${least} to ${most}: none is within the threshold`]
-    : [];
+  const isAll =
+    ("above" in threshold && threshold.above < least) ||
+    ("below" in threshold && threshold.below > most) ||
+    ("between" in threshold && threshold.between[0] <= least && threshold.between[1] >= most);
+  if (!isNone && !isAll) return [];
+  const which = isNone ? "none is" : "all are";
+  return [`${input} holds ${type}, whose values go from ${least} to ${most}: ${which} within the threshold`];
 }
 
 /** A note on measured values that are the ids themselves. */

@@ -57,7 +57,7 @@ async function submit(path: string, options: Options): Promise<void> {
   const plan = await readPlan(path);
   const { checkAllowed, enroll, openRun, slurmScript, submitTo } = await import("@skerry/cluster");
   checkAllowed(plan, allow);
-  if (on !== undefined && on !== "slurm" && !/^rediss?:\/\//.test(on)) {
+  if (on !== undefined && on !== "slurm" && !/^rediss?:\/\/[^/]/.test(on)) {
     throw new UsageError(`Expected --on to be redis://HOST, rediss://HOST or slurm, got ${on}.`);
   }
   await enroll(plan);

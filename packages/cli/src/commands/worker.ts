@@ -74,7 +74,7 @@ async function workOn({ run: path, part, threads: count, taskMinutes, allow, qui
 }
 
 async function serve(queue: string, { threads: count, allow, quiet }: Options): Promise<void> {
-  if (!/^rediss?:\/\//.test(queue))
+  if (!/^rediss?:\/\/[^/]/.test(queue))
     throw new UsageError(`Expected redis://HOST or rediss://HOST, got ${hidden(queue)}.`);
   const { queueWorker } = await import("@skerry/cluster");
   const signal = ending();

@@ -17,6 +17,17 @@ const PAUSE_PER_STEP = 2;
 const MOST_PAUSE = 15_000;
 
 /** A job: a step, or without a number the barrier of the phase. No part of it is ever run as code. */
+/** Milliseconds after which a server counts as not there. */
+const CONNECT_MILLISECONDS = 10_000;
+
+/** Reasons of Node, in words. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "there is no such host",
+  ETIMEDOUT: "it does not answer",
+};
+
 interface Delivered {
   readonly scratch: string;
   readonly run: string;
@@ -46,6 +57,32 @@ async function library(): Promise<typeof import("bullmq")> {
   });
 }
 
+/**
+ * Connects once, so that a wrong address is an error: the queue would try for ever.
+ * @throws ClusterError if there is no server, or it refuses the password
+ */
+async function checkReachable(url: string): Promise<void> {
+  const { Redis } = await import("ioredis");
+  const { host, ...connection } = connectionOf(url);
+  const once = { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MILLISECONDS };
+  const client = new Redis({ ...connection, ...once, host } as never);
+  let reason: Error | undefined;
+  client.on("error", (error: Error) => {
+    reason ??= error;
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (cause) {
+    const shown = `${new URL(url).protocol}//${host}:${connection.port}`;
+    const code = (reason as NodeJS.ErrnoException | undefined)?.code ?? "";
+    const why = UNREACHABLE[code] ?? (reason ?? (cause as Error)).message.replace(/\.$/, "");
+    throw new ClusterError("refused", `Could not reach ${shown}: ${why}.`, { cause });
+  } finally {
+    client.disconnect();
+  }
+}
+
 const nameOf = ({ run, phase, number }: Delivered): string => `${run}-${phase}-${number ?? "seal"}`;
 
 /** Adds jobs, except those that wait already. Finished jobs are removed, so that they can be added again. */
@@ -66,7 +103,7 @@ function deliveries({ scratch }: Plan, run: string, phase: PhaseName, missing: I
 
 /**
  * Adds the missing steps of the first unfinished phase of an enrolled run to a queue. Earlier failures are cleared.
- * @throws ClusterError if the packages bullmq and ioredis are not installed
+ * @throws ClusterError if the packages bullmq and ioredis are not installed, or the server is not reached
  * @example
  * import { enroll, openRun, submitTo } from "@skerry/cluster";
  * async function submit(plan) {
@@ -81,7 +118,9 @@ export async function submitTo(
   { plan, storage, phases }: Pick<Run, "plan" | "storage" | "phases">,
 ): Promise<void> {
   const { Queue } = await library();
+  await checkReachable(url);
   const queue = new Queue(QUEUE, { connection: connectionOf(url) as never });
+  queue.on("error", () => undefined);
   try {
     await storage.forgive();
     const next = await nextPhase(storage, phases);
@@ -106,7 +145,7 @@ export interface QueueWorkerOptions extends RunOptions {
 /**
  * Takes steps from a queue until it is closed. It refuses runs that read or write outside `allow`, and runs whose stored plan
  * has another digest than the job names.
- * @throws ClusterError if the packages bullmq and ioredis are not installed
+ * @throws ClusterError if the packages bullmq and ioredis are not installed, or the server is not reached
  * @example
  * import { queueWorker } from "@skerry/cluster";
  * async function serve() {
@@ -116,8 +155,11 @@ export interface QueueWorkerOptions extends RunOptions {
  */
 export async function queueWorker(url: string, options: QueueWorkerOptions = {}): Promise<QueueWorker> {
   const { Queue, Worker, DelayedError, UnrecoverableError } = await library();
+  await checkReachable(url);
   const connection = connectionOf(url) as never;
   const queue = new Queue(QUEUE, { connection });
+  // The worker tells of a lost connection.
+  queue.on("error", () => undefined);
   const runs = new Map<string, Promise<Run>>();
   const opened = (job: Delivered): Promise<Run> => {
     const known = runs.get(job.run) ?? planIn(job.scratch, job.run, options).then((plan) => openRun(plan, options));

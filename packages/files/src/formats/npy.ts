@@ -60,6 +60,8 @@ export interface NpyOptions {
   readonly nodata?: number | undefined;
   /** The order of three axes: a volume, or rows of pixels of channels. By default uint8 with 3 or 4 as the last is a picture, if the other two are above 4. */
   readonly axes?: "zyx" | "yxc" | undefined;
+  /** Whether values are ids: then three axes are a volume, if `axes` does not say otherwise. */
+  readonly labels?: boolean | undefined;
   /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. */
   readonly ids?: boolean | undefined;
   /** Whether values are ids, which may not be rounded. */
@@ -95,7 +97,7 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
   if (!type || !"|<>=".includes(descr.charAt(0))) {
     throw new FileError(`Expected ${name} to hold bool, integers, float32 or float64, got ${nameOf(descr)}.`);
   }
-  const isPicture = isColours(shape, type, options.axes, name);
+  const isPicture = isColours(shape, type, options.axes ?? (options.labels ? "zyx" : undefined), name);
   const [channels, ...sides] = isPicture ? shape.toReversed() : [1, ...shape.toReversed()];
   const [width = 0, height = 0, depth = 1] = sides;
   if (sides.length < 2 || sides.length > 3 || !width || !height || !depth) {

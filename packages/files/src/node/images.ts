@@ -196,6 +196,7 @@ function kindOf(buffer: Buffer): string | undefined {
   const start = buffer.toString("latin1", 0, 8);
   const [called] = Object.entries(OTHERS).find(([, begins]) => begins.some((each) => start.startsWith(each))) ?? [];
   if (called) return `it is ${called}, which is not read; save it as PNG or TIFF`;
+  if (buffer.toString("latin1", 128, 132) === "DICM") return "it is DICOM, which is read as a folder of slices";
   if (start.slice(4) !== "ftyp") return undefined;
   if (isHeic(buffer)) return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
   const brand = buffer.toString("latin1", 8, 12);

@@ -37,7 +37,7 @@ const NPY: Reader = {
       const { shown } = input;
       const { pixels, ids, notes, stored } = await openNpy(bytes, shown, {
         ...options,
-        axes: options.axes ?? (labels ? "zyx" : undefined),
+        labels,
       });
       const space = plainSpace(pixels);
       const about = { stored, channels: pixels.channels, compression: "none", alpha: pixels.channels === 4 };
@@ -128,6 +128,9 @@ const told = (reader: Reader, opened: Opened): Opened => ({
   about: { format: reader.name, ...opened.about },
 });
 
+/** The name of a reader of several formats, as that of one file. */
+const one = (name: string): string => (name.includes(",") ? `one of ${name}` : name);
+
 /** Rejects a page, a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
   for (const axis of ["page", "time", "level", "stack"] as const) {
@@ -140,14 +143,14 @@ function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: 
       continue;
     const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
     if (axis === "time" || axis === "level") others.push("OME-Zarr");
-    throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);
+    throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${shown}, which is ${one(name)}.`);
   }
 }
 
 /** Rejects gaps between slices for a format that has none. */
 function checkGaps({ axes = [], name }: Reader, { allowGaps }: PictureOptions, shown: string): void {
   if (allowGaps && !axes.includes("stack")) {
-    throw new UsageError(`Expected a folder of DICOM slices for --allow-gaps, got ${name} in ${shown}.`);
+    throw new UsageError(`Expected a folder of DICOM slices for --allow-gaps, got ${shown}, which is ${one(name)}.`);
   }
 }
 

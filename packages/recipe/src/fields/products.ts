@@ -71,6 +71,13 @@ const coat = record<PaintedCoat>(
   ["color", "strokes"],
 );
 
+/** A name without folders. */
+const plainName: Kind<string> = {
+  ...text("a name without / and \\, other than . and .."),
+  schema: { type: "string", minLength: 1, pattern: "^(?!\\.\\.?$)[^/\\\\]+$" },
+  is: (value): value is string => typeof value === "string" && /^(?!\.\.?$)[^/\\]+$/.test(value),
+};
+
 const lengths = { unit: "pixels", call: "outlines" } as const;
 
 export const PRODUCTS_FIELDS = [
@@ -118,7 +125,7 @@ export const PRODUCTS_FIELDS = [
   }),
   field({
     ...{ name: "name", part: "products", operations: IN_STORES, group: "products", flag: "--name <NAME>" },
-    ...{ kind: text("a name"), of: "an output that is an OME-Zarr image", otherwise: "labels" },
+    ...{ kind: plainName, of: "an output that is an OME-Zarr image", otherwise: "labels" },
     help: "what labels are called inside an OME-Zarr image: they go to labels/NAME (default labels)",
   }),
   field({

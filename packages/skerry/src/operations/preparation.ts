@@ -41,13 +41,18 @@ export function planPreparation(
   if (channel !== undefined) steps.push(planChannel(channel, shape));
   else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
   if (smooth !== undefined) {
-    const axes = planSmooth({ sigma: smooth, ...(physical === undefined ? {} : { physical }) }, single, spacing);
+    const axes = planSmooth(
+      { sigma: smooth, ...(physical === undefined ? {} : { physical }) },
+      single,
+      spacing,
+      "smooth",
+    );
     steps.push(async (router, pixels, call) => ({
       image: await router.smooth({ pixels, axes }, call),
       shape: pixels.shape,
     }));
   }
-  if (flatten !== undefined) steps.push(planFlattened({ radius: flatten }, single));
+  if (flatten !== undefined) steps.push(planFlattened({ radius: flatten }, single, "flatten"));
   return steps;
 }
 
@@ -80,8 +85,8 @@ export function lumaStep(shape: Shape): readonly PreparationStep[] {
   return shape.channels > 1 ? [planChannel("luma", shape)] : [];
 }
 
-export function planFlattened(options: FlattenOptions, shape: Shape): PreparationStep {
-  const plan = planFlatten(options, shape);
+export function planFlattened(options: FlattenOptions, shape: Shape, name?: string): PreparationStep {
+  const plan = planFlatten(options, shape, name);
   return async (router, pixels, call) => ({
     image: await router.flatten({ pixels, plan }, call),
     shape: pixels.shape,

@@ -26,9 +26,12 @@ export function planFill(options: FillOptions, shape: Shape, given: { readonly d
   }
   const floating = range === "floating";
   if (floating && !contiguous) {
-    throw new InvalidArgument('Expected range "fixed" with contiguous false: only connected pixels have neighbours.', {
-      argument: "range",
-    });
+    throw new InvalidArgument(
+      'Expected range "fixed" with contiguous false, got "floating": only connected pixels have neighbours.',
+      {
+        argument: "range",
+      },
+    );
   }
   if (floating && average > 1) {
     throw new InvalidArgument(

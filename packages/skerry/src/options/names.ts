@@ -107,7 +107,7 @@ const RENAMED: Readonly<Record<string, string>> = { class: "polarity" };
  * `signal` and `onProgress`.
  */
 export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
-  if (typeof options !== "object" || options === null) {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw unexpected(`the options of ${name}()`, "an object", options);
   }
   const known = Object.keys(KNOWN[name]);

@@ -8,7 +8,9 @@ export function nearest(given: string, known: readonly string[]): string | undef
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase().slice(0, 40), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
   if (!best || best.edits === second?.edits) return undefined;
-  return best.edits <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+  // Dashes and the names of records, as in options.seeds, are no letters of the word.
+  const { length } = best.name.replace(/^-+|^.*\./, "");
+  return best.edits <= Math.max(1, Math.floor(length / 3)) ? best.name : undefined;
 }
 
 /** The number of letters inserted, deleted, replaced, or exchanged with the next one (F. J. Damerau, 1964; V. Levenshtein, 1966). */

@@ -17,12 +17,13 @@ export function planSmooth(
   { sigma, physical = false }: SmoothOptions,
   shape: Shape,
   spacing: readonly [number, number, number],
+  name = "sigma",
 ): AxisWeights {
   flag("physical", physical);
   const ok = (n: unknown): boolean => typeof n === "number" && Number.isFinite(n) && n >= 0;
   const each = Array.isArray(sigma) ? sigma : [sigma, sigma, sigma];
   if (each.length < 2 || each.length > 3 || !Array.from(each).every(ok)) {
-    throw unexpected("sigma", "a number of 0 or more, or one per axis", sigma);
+    throw unexpected(name, "a number of 0 or more, or one per axis", sigma);
   }
   checkSmoothed(shape);
   return [0, 1, 2].map((axis) => gaussian((each[axis] ?? 0) / (physical ? spacing[axis] : 1)));
@@ -48,14 +49,18 @@ function checkSmoothed({ type, nodata }: Shape): void {
   if (nodata !== undefined) throw new Unsupported("Expected no nodata, which smoothing would mix with its neighbours.");
 }
 
-export function planFlatten({ radius, method = "subtract" }: FlattenOptions, shape: Shape): FlattenPlan {
+export function planFlatten(
+  { radius, method = "subtract" }: FlattenOptions,
+  shape: Shape,
+  name = "radius",
+): FlattenPlan {
   oneOf("method", method, ["subtract", "divide"]);
   checkSmoothed(shape);
   const { type } = shape;
   if (method === "divide" && type === "i16") {
     throw new Unsupported('Expected method "subtract" for i16, whose local mean may be 0 or less, got "divide".');
   }
-  return { radius: checkRadius("radius", radius, shape), method };
+  return { radius: checkRadius(name, radius, shape), method };
 }
 
 /** Checks a radius: the window's sums, and with `squares` their squares, must be exact. */
