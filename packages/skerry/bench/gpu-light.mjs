@@ -121,7 +121,27 @@ async function channelCase() {
   for (const [at, near] of amounts[0].entries()) await compare({ type, stains, at }, near, amounts[1][at]);
 }
 
+async function expandCase() {
+  const [width, height] = [1 + Math.floor(random() * 150), 1 + Math.floor(random() * 90)];
+  const depth = random() < 0.3 ? 1 + Math.floor(random() * 8) : 1;
+  const share = random() * 0.1;
+  const data = new Uint8Array(width * height * depth).map(() => (random() < share ? 255 : 0));
+  const physical = random() < 0.3;
+  const raster = { data, width, height, depth, ...(physical ? { spacing: [1, 2, 3] } : {}) };
+  const distance = 0.5 + random() * 15;
+  const [few, many] = [await cpu.components(raster), await engine.components(raster)];
+  const [near, far] = [await few.expand(distance, { physical }), await many.expand(distance, { physical })];
+  const [expected, found] = [(await near.labels()).data, (await far.labels()).data];
+  const isSame = near.count === far.count && near.foreground === far.foreground && far.device === "gpu";
+  if (!isSame || expected.some((label, at) => label !== found[at])) {
+    wrong++;
+    console.log("differs:", { width, height, depth, distance, physical });
+  }
+  for (const each of [few, many, near, far]) each.dispose();
+}
+
 for (let i = 0; i < Number(given.cases); i++) {
+  await expandCase();
   await smoothCase();
   await windowCase();
   await channelCase();
@@ -141,12 +161,14 @@ const slide = await engine.load({
   ...{ width: side, height: side, channels: 3 },
 });
 const local = (method) => ({ threshold: { local: { radius: 12, method } }, polarity: "dark" });
+const objects = await engine.components(scan, { threshold: { above: 190 } });
 const works = [
   ...[1, 2, 5, 8].map((sigma) => [`sigma ${sigma}`, "smooth", () => engine.smooth(image, { sigma })]),
   ["flatten 40", "flatten", () => engine.flatten(scan, { radius: 40 })],
   ["local mean 12", "pack", () => engine.components(scan, local("mean"))],
   ["Sauvola 12", "pack", () => engine.components(scan, local("sauvola"))],
   ["Sauvola 12 of noise", "pack", () => engine.components(image, local("sauvola"))],
+  ["expand 12", undefined, () => objects.expand(12)],
   ["stain", "stain", () => engine.channel(slide, "hematoxylin")],
   ["luma", "channel", () => engine.channel(slide, "luma")],
   ["green", "channel", () => engine.channel(slide, "green")],
@@ -162,7 +184,9 @@ for (const [name, stage, work] of works) {
     const begin = performance.now();
     const made = await work();
     walls.push(performance.now() - begin);
-    const device = engine.timings.filter((timing) => timing.clock === "device" && timing.stage === stage);
+    const device = engine.timings.filter(
+      (timing) => timing.clock === "device" && (stage === undefined || timing.stage === stage),
+    );
     own.push(device.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
     made.dispose();
   }

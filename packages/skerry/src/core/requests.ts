@@ -9,6 +9,7 @@ import type {
   AxisWeights,
   ColoursPlan,
   ContrastPlan,
+  ExpandPlan,
   FillPlan,
   FlattenPlan,
   Linkage,
@@ -164,6 +165,7 @@ export type ComponentsProduct =
   | ({ readonly noun: "regions" } & RegionsPlan)
   | { readonly noun: "distance"; readonly plan: DistancePlan }
   | { readonly noun: "morphology"; readonly plan: MorphologyPlan }
+  | { readonly noun: "expand"; readonly plan: ExpandPlan }
   | { readonly noun: "split"; readonly plan: WatershedPlan };
 
 /** Pixels of the host, in memory. */

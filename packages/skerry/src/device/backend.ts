@@ -85,6 +85,8 @@ export interface BackendComponents extends Size {
   morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
   /** The parts of the objects; undefined if the CPU must split them. `makeHost` makes components that serve other requests. */
   split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split | undefined>;
+  /** The objects grown into the background; they keep their labels. `makeHost` makes components that serve other requests. */
+  expand(plan: ExpandPlan, call: Call, makeHost: MakeHost): Promise<BackendComponents>;
   /** The same components on the CPU, if the device can only read and label them. */
   onHost?(call: Call): Promise<HostComponents>;
   /** Writes, as a Mask's words, the pixels with background beside them along an axis; with `border` also those at the border. */

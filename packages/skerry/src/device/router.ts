@@ -463,8 +463,12 @@ export class Router {
     return this.#onCpu(held, call, (near) => near.picked({ ...plan, pixels }, call));
   }
 
-  /** Objects with the pixels near them; these may touch, so the CPU keeps them. */
-  expandOf(held: BackendComponents, plan: ExpandPlan, call: Call): Promise<BackendComponents> {
+  /** Objects with the pixels near them; these may touch. */
+  async expandOf(held: BackendComponents, plan: ExpandPlan, call: Call): Promise<BackendComponents> {
+    // Components on the CPU refuse nothing.
+    if (held.owner !== this.#cpu && !held.refuses({ noun: "expand", plan }, call)) {
+      return held.expand(plan, call, async (request, later) => (await this.#openCpu()).labelled(request, later));
+    }
     return this.#byCpu(held, call, (near) => near.expand(plan, call));
   }
 

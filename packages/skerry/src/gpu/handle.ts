@@ -5,7 +5,7 @@ import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-label
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
-import type { Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
+import type { ExpandPlan, Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
 import type { ComponentsProduct, DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, MakeHost, Split } from "../device/backend.js";
@@ -14,6 +14,7 @@ import { labelPlanes } from "./components.js";
 import { polaritiesOf } from "./components-polarity.js";
 import type { Context } from "./device/context.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
+import { expandObjects, expandsHere } from "./expand.js";
 import { filterComponents, keepComponents } from "./filter.js";
 import type { Home, Labelled } from "./labelled.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
@@ -68,6 +69,11 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
       return this.#planes.strips.length > 1
         ? "kernels split objects of one strip"
         : refusesSplit(this.#context, this, product.plan, call);
+    }
+    if (product.noun === "expand") {
+      const isWhole = this.#planes.strips.length === 1;
+      const grows = isWhole && expandsHere(this.#context, this, product.plan, call);
+      return grows ? undefined : "the map of nearest sites does not fit one binding, or its memory is bounded";
     }
     const { intensity, solid, level } = product;
     const { type, nodata } = intensity?.pixels.shape ?? {};
@@ -163,6 +169,16 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     if (!found) return undefined;
     const given = { home: this.#home, width, height, depth, foreground, makeHost };
     return { made: new GpuParts(found, given), parents: found.origins };
+  }
+
+  async expand(plan: ExpandPlan, call: Call, makeHost: MakeHost): Promise<BackendComponents> {
+    const { width, height, depth } = this;
+    const context = this.#context;
+    const found = await this.#labelled(call, (labelled) =>
+      context.timed(call, "expand", 0, () => expandObjects(context, labelled, plan)),
+    );
+    const { foreground } = found;
+    return new GpuParts(found, { home: this.#home, width, height, depth, foreground, makeHost });
   }
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {

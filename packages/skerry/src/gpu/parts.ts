@@ -5,7 +5,7 @@ import type { Call } from "../core/call.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import { type Bits, type ImageOwner, rowCount, type Size } from "../core/pixels.js";
-import type { Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
+import type { ExpandPlan, Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, HostComponents, MakeHost, Split } from "../device/backend.js";
@@ -156,6 +156,10 @@ export class GpuParts implements BackendComponents {
 
   async split(plan: WatershedPlan, call: Call): Promise<Split> {
     return (await this.onHost(call)).split(plan, call);
+  }
+
+  async expand(plan: ExpandPlan, call: Call): Promise<BackendComponents> {
+    return (await this.onHost(call)).expand(plan, call);
   }
 
   async surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
