@@ -125,8 +125,8 @@ describe.skipIf(noBrowser)("the server", () => {
 
   test("a port that is none, a file that is none", () => {
     for (const [args, sentence, code] of [
-      [["--port", "x"], "Expected --port to be a number, got x.", 2],
-      [["--port", "99999"], "Expected --port to be at most 65535, got 99999.", 2],
+      [["--port", "x"], "Expected --port to be a whole number from 0 to 65535, got x.", 2],
+      [["--port", "99999"], "Expected --port to be a whole number from 0 to 65535, got 99999.", 2],
       [["none.png"], "Could not read none.png: there is no such file or folder.", 1],
     ] as const) {
       const { status, stderr } = spawnSync(process.execPath, [skerry, "lab", "--no-open", ...args], {
