@@ -122,6 +122,55 @@ async function measureTools(isIsolated) {
   add("hover while k is searched", 8, await measures(page, "skerry:hover"));
 
   await tool("Objects");
+  await opens(page, "photograph.png");
+  /** Moves a slider, and measures until the labels are there, and until everything is counted. */
+  const slides = async (name, values) => {
+    const [views, wholes] = [[], []];
+    await measures(page, "skerry:arrived");
+    for (const value of values) {
+      const whole = await page.evaluate(
+        async ([own, next]) => {
+          const slider = document.querySelector(`input[name="${own}"]`);
+          const begin = performance.now();
+          slider.value = next;
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          const root = document.documentElement;
+          for (const wanted of ["false", "true"]) {
+            while (root.dataset.settled !== wanted && performance.now() - begin < 5000) {
+              await new Promise((done) => setTimeout(done, 1));
+            }
+          }
+          return performance.now() - begin;
+        },
+        [name, String(value)],
+      );
+      wholes.push(whole);
+      await page.waitForFunction(() => performance.getEntriesByName("skerry:arrived").length > 0);
+      views.push(...(await measures(page, "skerry:arrived")));
+    }
+    return { views, wholes };
+  };
+  await page.locator(".additions summary").click();
+  await page.locator(".additions button", { hasText: "Smooth" }).click();
+  await settled(page);
+  const sigmas = await slides("smoothSlider", [1.5, 2, 2.5, 3, 2, 1.5, 2.5, 2, 3, 2]);
+  add("sigma 1.5 to 3, Otsu: labels after a move", 60, sigmas.views);
+  add("the same, until everything is counted", 250, sigmas.wholes);
+  const flats = async () => {
+    await page.locator('input[name="flattenOn"]').click();
+    await settled(page);
+    return slides("flattenSlider", [40, 45, 50, 60, 40, 45, 50, 60]);
+  };
+  const { views, wholes } = await flats();
+  add("flattening of radius 40 to 60 as well: labels after a move", "", views);
+  add("the same, until everything is counted", "", wholes);
+  await page.locator('input[name="flattenOn"]').click();
+  await page.locator('button[aria-label*="Smooth"].reset').click();
+  await page.locator('select[name="method"]').selectOption("local");
+  await settled(page);
+  const radii = await slides("local", [12, 15, 20, 25, 12, 15, 20, 25]);
+  add("Sauvola of radius 12 to 25: labels after a move", 80, radii.views);
+  add("the same, until everything is counted", 250, radii.wholes);
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.getByLabel("Smallest size").fill("200");
   await settled(page);

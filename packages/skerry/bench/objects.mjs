@@ -88,6 +88,12 @@ async function volumes(size, threads, only) {
       }
     }
     objects.dispose();
+    if (!"Gaussian".includes(only)) continue;
+    const image = await engine.load({ data, width: size, height: size, depth: size });
+    const own = await timed(engine, () => engine.smooth(image, { sigma: 1.5 }));
+    const other = (await peer("objects.py", [file, size, "scipy", "gaussian", 1.5, size]))?.median;
+    table.push([name, "Gaussian, sigma 1.5", ms(own), ms(other), other ? times(other, own) : "-"]);
+    image.dispose();
   }
   await engine.close();
   console.log(table.toString());

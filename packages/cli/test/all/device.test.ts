@@ -74,7 +74,8 @@ describe("--device", () => {
     const bin = join(root, "packages/cli/bin/skerry.js");
     const args = [bin, "label", cells, "--otsu", "--device", "gpu", "--json"];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
-    const none = status === 1 ? "skerry: WebGPU found no adapter in this process; --device cpu runs without one.\n" : "";
+    const none =
+      status === 1 ? "skerry: WebGPU found no adapter in this process; --device cpu runs without one.\n" : "";
     expect({ status, stderr }).toEqual({ status: none ? 1 : 0, stderr: none });
   });
 

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { failure } from "../state/lab.js";
 import { TEXT } from "../text.js";
+import { measureFrom } from "../view/measure.js";
 
 interface NumberProps {
   readonly name: string;
@@ -43,6 +44,7 @@ export function NumberField({ name, label, value, least = 0, most, step, none, u
         onInput={(event) => {
           const { value: text, valueAsNumber: number } = event.currentTarget;
           wrong.value = check(text, number);
+          measureFrom(performance.now());
           if (wrong.value === "") change(none && text === "" ? 0 : number);
         }}
         onBlur={(event) => {
@@ -163,7 +165,10 @@ function Slider({ name, label, value, end, most, step, unit, change }: SliderPro
         max={end}
         step={step}
         value={Math.min(end, value)}
-        onInput={(event) => change(event.currentTarget.valueAsNumber)}
+        onInput={(event) => {
+          measureFrom(performance.now());
+          change(event.currentTarget.valueAsNumber);
+        }}
       />
       <NumberField {...{ name, label, value, most, step, unit, none: TEXT.none, quiet: true, change }} />
     </>
