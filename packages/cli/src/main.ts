@@ -118,13 +118,15 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
 /** Refuses empty words, as a shell makes them of a variable without a value, and plans of commands that have none. */
 function checkWords(argv: readonly string[]): void {
   const empty = argv.indexOf("", 2);
-  const before = argv[empty - 1];
-  if (empty > 2 && before.startsWith("--")) throw new UsageError(`Expected a value behind ${before}, got "".`);
-  if (empty >= 2) throw new UsageError('Expected the name of a file or a command, got "".');
+  if (empty >= 2) {
+    const before = argv[empty - 1];
+    const behind = before.startsWith("--") && before !== "--" ? ` behind ${before}` : "";
+    throw new UsageError(`Expected a name or a value${behind}, got "".`);
+  }
   const [, , name, of] = argv;
   if (name !== "plan" || !isFile(of) || PLANNED.includes(of) || isZarrName(of)) return;
   const near = nearest(of, PLANNED);
-  if (Object.hasOwn(COMMANDS, of) || (near !== undefined && !existsSync(of))) {
+  if ((Object.hasOwn(COMMANDS, of) || near !== undefined) && !existsSync(of)) {
     const hint = near === undefined ? "." : `; did you mean ${near}?`;
     throw new UsageError(`Expected ${PLANNED.join(", ")} or RECIPE.json behind plan, got ${of}${hint}`);
   }
@@ -135,6 +137,7 @@ function checkDashes(argv: readonly string[], commands: readonly Command[]): voi
   if (commands.length !== 1) return;
   const [{ options }] = commands;
   for (const word of argv.slice(3)) {
+    if (word === "--") return;
     const meant = /^-[a-z][a-z-]+/.exec(word)?.[0];
     if (meant !== undefined && options.some(({ long }) => long === `-${meant}`)) {
       throw new UsageError(`Unknown option '${meant}'; did you mean -${meant}?`);

@@ -450,8 +450,8 @@ describe("settings without an effect", () => {
       "idle.png has one channel; --per-channel has no effect",
     ]);
     expect(await notes("label", "idle.png", "--nonzero", "--pick", "1,2", "--drop", "3,4")).toEqual([
-      "idle.png: pick 1,2 is a pixel of no object",
-      "idle.png: drop 3,4 is a pixel of no object",
+      "idle.png: --pick 1,2 is a pixel of no object",
+      "idle.png: --drop 3,4 is a pixel of no object",
     ]);
     expect(await notes("fill", "idle.png", "--at", "1,1", "--color", "#00ff00")).toEqual([
       "--color has no effect without -o FILE",
@@ -466,9 +466,9 @@ describe("settings without an effect", () => {
 
   test("empty words, plans of other commands and repeated names are refused by name", async () => {
     expect((await skerry("label", "idle.png", "--regions", "")).err).toBe(
-      'skerry: Expected a value behind --regions, got "".\n',
+      'skerry: Expected a name or a value behind --regions, got "".\n',
     );
-    expect((await skerry("label", "")).err).toBe('skerry: Expected the name of a file or a command, got "".\n');
+    expect((await skerry("label", "")).err).toBe('skerry: Expected a name or a value, got "".\n');
     expect((await skerry("plan", "fill", "x.zarr")).err).toBe(
       "skerry: Expected label, measure or RECIPE.json behind plan, got fill.\n",
     );

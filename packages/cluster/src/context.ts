@@ -81,7 +81,9 @@ export class ProcessContext implements Context {
     }) as unknown as Three;
     const [depth, height, width] = size;
     const flat = this.plan.size[0] === 1;
-    const box: ZarrBox = { x, y, width, height, ...(flat ? {} : { z, depth }) };
+    // One slice of a volume is an image, but lies where it lies.
+    const isVolume = image.axes.some(({ name }) => name === "z");
+    const box: ZarrBox = { x, y, width, height, ...(isVolume ? { z, depth } : {}) };
     const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
     const ids = planned === this.plan.input && isMeasure(this.plan);
     const source = await sourceOf(image, { ...chosen, box, ids, ...(this.signal ? { signal: this.signal } : {}) });

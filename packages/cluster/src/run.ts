@@ -1,7 +1,8 @@
 // A run for a process: its plan in its storage, the steps that are done, and those that failed.
 
+import { readlinkSync, realpathSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
-import { resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { FileStore, isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
@@ -53,6 +54,32 @@ function checkPlace(place: string, allow: readonly string[] = ["."]): void {
   throw new ClusterError("refused", `Expected places below ${shown}, got ${place}; allow it with --allow.`);
 }
 
+/** Most links that lead from one to the next, as on Linux. */
+const MOST_LINKS = 40;
+
+/** The real path of a file or folder through all links; of one that does not exist, that of the folders and links which do. */
+function realOf(place: string, links = 0): string {
+  const path = resolve(place);
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    if (above === path) return path;
+    const real = join(realOf(above, links), basename(path));
+    const to = links < MOST_LINKS ? linkOf(real) : undefined;
+    return to === undefined ? real : realOf(resolve(dirname(real), to), links + 1);
+  }
+}
+
+/** The target of a link, which may not exist; undefined for anything else. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a folder, a file or a URL is equal to a prefix, or lies below it. */
 function isBelow(place: string, prefix: string): boolean {
   if (isRemote(prefix) !== isRemote(place)) return false;
@@ -60,7 +87,7 @@ function isBelow(place: string, prefix: string): boolean {
     const [own, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
     return own === other || own.startsWith(`${other}/`);
   }
-  const [own, other] = [resolve(place), resolve(prefix)];
+  const [own, other] = [realOf(place), realOf(prefix)];
   return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
 }
 
@@ -154,6 +181,11 @@ export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)
     await (await context.labels("u32")).discard();
   }
   await keys.remove(run);
+  if (plan.table && !plan.table.isBeside) {
+    // Folders of processes that were killed on their way to the table.
+    const [store, name] = [new FileStore(dirname(plan.table.url)), basename(plan.table.url)];
+    for (const left of await store.list("")) if (left.startsWith(`.${name}.${run}.`)) await store.remove(left);
+  }
   // Removes the folder of runs if it is empty.
   await rmdir(plan.scratch).catch(() => undefined);
 }

@@ -70,7 +70,7 @@ const keepsColon = (path: string): boolean => /^[a-z]$/i.test(path) || /^[a-z][a
 export function parseBeside(text: string): BesideFile | undefined {
   const [, given, rest = text] = NAME.exec(text) ?? [];
   // A half of NAME=FILE is missing.
-  if (rest === "" || (given === undefined && /^=|^\w+=$/.test(text))) return undefined;
+  if (rest === "" || (given === undefined && /^=|^[\p{L}\p{N}_]+=$/u.test(text))) return undefined;
   const at = rest.lastIndexOf(":");
   const selection = at > 0 && !keepsColon(rest.slice(0, at)) ? selectionOf(rest.slice(at + 1)) : undefined;
   const path = selection ? rest.slice(0, at) : rest;

@@ -17,5 +17,6 @@ export { checkSink, type ZarrSink, zarrSink } from "./sink.js";
 export { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions, zarrSource } from "./source.js";
 export { FileStore } from "./store/file.js";
 export { type HttpOptions, HttpStore } from "./store/http.js";
+export { type IsOwn, renameOnce } from "./store/once.js";
 export { openStore } from "./store/open.js";
 export type { Growing, Range, ReadOptions, Store, WritableStore } from "./store/store.js";

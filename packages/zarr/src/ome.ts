@@ -59,6 +59,9 @@ export function omeOf(attributes: Record_): Record_ {
   return isRecord(attributes.ome) ? attributes.ome : attributes;
 }
 
+/** Whether a path leads to something inside of a group: no part of it is .., and no server or drive begins it. */
+const isInside = (path: string): boolean => !/(^|[/\\])\.\.([/\\]|$)|^\/\/|:\/\/|\\|^[A-Za-z]:/.test(path);
+
 /**
  * The image that a group's attributes describe; undefined if they describe none.
  * @throws ZarrError if the description is wrong
@@ -78,6 +81,7 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
   const whole = transformed(isOf06 ? undefined : first.coordinateTransformations, axes.length, wrong);
   const levels = datasets.map((dataset): Level => {
     if (!isRecord(dataset) || typeof dataset.path !== "string") throw wrong("datasets with a path");
+    if (!isInside(dataset.path)) throw wrong(`levels inside of it, got ${dataset.path}`);
     const own = transformed(dataset.coordinateTransformations, axes.length, wrong);
     return {
       path: dataset.path.replace(/^\/+|\/+$/g, ""),
@@ -249,5 +253,7 @@ export function labelsAttributes(
 /** Names in a group `labels`. */
 export function labelsOf(attributes: Record_): string[] {
   const { labels } = omeOf(attributes);
-  return Array.isArray(labels) ? labels.filter((each): each is string => typeof each === "string") : [];
+  return Array.isArray(labels)
+    ? labels.filter((each): each is string => typeof each === "string" && isInside(each))
+    : [];
 }

@@ -10,10 +10,8 @@ import { attributesOf, labelsAttributes, labelsOf, type OmeVersion } from "./ome
 import { readJson } from "./open.js";
 import { Shards, shardingOf } from "./shard.js";
 import { FileStore } from "./store/file.js";
+import { bringBack, isOfRun, RUN_KEY, renameOnce } from "./store/once.js";
 import { keyOf, type WritableStore } from "./store/store.js";
-
-/** Name of the run that wrote an image, in its folder. */
-const RUN_KEY = ".run";
 
 /** Most labels whose colours are written. With more, viewers use their own colours. */
 const MOST_COLOURS = 1000;
@@ -111,9 +109,8 @@ export class Unfinished {
   }
 
   /** Whether the image in a folder is that of a run. */
-  async isOwn(run: string, folder = this.#plan.name): Promise<boolean> {
-    const told = await this.#plan.parent.at(folder).get(RUN_KEY);
-    return told !== undefined && new TextDecoder().decode(told) === run;
+  isOwn(run: string, folder = this.#plan.name): Promise<boolean> {
+    return isOfRun(this.#plan.parent, folder, run);
   }
 
   /**
@@ -131,34 +128,16 @@ export class Unfinished {
    */
   async finishOnce(count: number, run: string): Promise<void> {
     const { parent, name } = this.#plan;
-    await this.#bringBack(run);
+    const isOwn = (folder: string): Promise<boolean> => this.isOwn(run, folder);
+    await bringBack(parent, name, run, isOwn);
     if (!(await this.isOwn(run))) {
       const missing = new ZarrError("unwritable", `Could not finish ${this.url}: another process is at it.`);
       if (!(await this.isOwn(run, this.#name))) throw missing;
       await this.writeMetadata(count);
-      // Each process moves the existing image to a different name, so that none removes an image that another has moved.
-      const replaced = `.${name}.${run}.${randomBytes(6).toString("base64url")}.replaced`;
-      if ((await parent.list(name)).length > 0) await parent.rename(name, replaced).catch(() => undefined);
-      // Another process may have been faster, and its finished image may be the one that was moved.
-      await this.#bringBack(run);
-      const isLeft = !(await this.isOwn(run)) && (await this.isOwn(run, this.#name));
-      if (isLeft) await parent.rename(this.#name, name).catch(() => undefined);
-      await this.#bringBack(run);
-      if (!(await this.isOwn(run))) throw missing;
+      if (!(await renameOnce(parent, this.#name, name, run, isOwn))) throw missing;
     }
     if (this.#parts !== undefined) await parent.remove(this.#parts);
     await this.#list();
-  }
-
-  /** Renames an image of the run back if a process has moved it, and removes other images that were moved. */
-  async #bringBack(run: string): Promise<void> {
-    const { parent, name } = this.#plan;
-    for (const folder of await parent.list("")) {
-      if (!folder.startsWith(`.${name}.${run}.`) || !folder.endsWith(".replaced")) continue;
-      // A folder with such a name never changes, so the check below stays valid.
-      if (await this.isOwn(run, folder)) await parent.rename(folder, name).catch(() => undefined);
-      else if (await this.isOwn(run)) await parent.remove(folder).catch(() => undefined);
-    }
   }
 
   /** Adds a label image to those that its image lists. */

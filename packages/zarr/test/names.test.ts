@@ -17,6 +17,6 @@ test("the public names", () => {
       "openImage",
       "openStore",
     ],
-    ...["openZarr", "pixelTypeOfArray", "sourceOf", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
+    ...["openZarr", "pixelTypeOfArray", "renameOnce", "sourceOf", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
   ]);
 });

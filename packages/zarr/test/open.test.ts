@@ -3,8 +3,8 @@
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { openImage, openStore, type ZarrError, zarrSink, zarrSource } from "../src/index.js";
-import { omeOf, parseMultiscales } from "../src/ome.js";
+import { crc32c, openImage, openStore, type ZarrError, zarrSink, zarrSource } from "../src/index.js";
+import { labelsOf, omeOf, parseMultiscales } from "../src/ome.js";
 import { folder, writeFiles } from "./support/folders.js";
 import { pixelsOf } from "./support/pixels.js";
 import { type Served, serve } from "./support/server.js";
@@ -152,6 +152,40 @@ describe("sentences", () => {
     const raw = await written({ version: "0.5", codec: { name: "raw" } });
     truncateSync(join(raw, "0/c/0/0/0"), 100);
     await expect(pixelsOf(await zarrSource(raw))).rejects.toThrow(/expected 512 values, got 100/);
+  });
+
+  test("indices of shards that tell bytes beyond the file", async () => {
+    for (const [offset, length] of [
+      [0n, 2n ** 31n],
+      [2n ** 53n + 1n, 4n],
+      [2n ** 63n, 4n],
+      [40n, 2n ** 40n],
+    ]) {
+      const url = await written({ version: "0.5", shards: [16, 16, 16] });
+      const path = join(url, "0/c/0/0/0");
+      const bytes = readFileSync(path);
+      const index = bytes.subarray(bytes.length - 4 - 8 * 16, bytes.length - 4);
+      index.writeBigUInt64LE(offset, 0);
+      index.writeBigUInt64LE(length, 8);
+      bytes.writeUInt32LE(crc32c(index), bytes.length - 4);
+      writeFileSync(path, bytes);
+      await expect(pixelsOf(await zarrSource(url))).rejects.toThrow(/Could not read bytes \d+ to .*: it has \d+/);
+    }
+  });
+
+  test("paths of levels that lead out of the image, and names of label images", () => {
+    const axes = ["y", "x"].map((name) => ({ name, type: "space" }));
+    const scale = [{ type: "scale", scale: [1, 1] }];
+    const told = (path: string) =>
+      parseMultiscales(
+        { multiscales: [{ version: "0.4", axes, datasets: [{ path, coordinateTransformations: scale }] }] },
+        "x.zarr",
+      );
+    for (const path of ["..", "../other/0", "0/../../1", "a\\..\\b", "//host/share", "C:/x", "s3://bucket/x"]) {
+      expect(() => told(path)).toThrow("Expected the multiscales of x.zarr to have levels inside of it");
+    }
+    for (const path of ["0", "s0", "/0/", "scale0/image", "..0", "a..b/c"]) expect(told(path)?.levels.length).toBe(1);
+    expect(labelsOf({ labels: ["cells", "../cells", "/x/../../y", "a/b"] })).toEqual(["cells", "a/b"]);
   });
 
   test("metadata that is wrong or missing", async () => {

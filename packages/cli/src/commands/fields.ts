@@ -1,5 +1,6 @@
 // Recipe flags: the table of fields defines the options of a command, and the options that were given make its recipe.
 
+import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { reasonOf } from "@skerry/files/node";
 import {
@@ -190,7 +191,9 @@ export function addRecipeOptions(command: Command): void {
 /** Saves a recipe for --recipe and prints its steps for --steps. Returns true with --steps: the command then ends. */
 export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: RecipeOptions): Promise<boolean> {
   if (path !== undefined) {
-    if (!/\.json$/i.test(path)) throw new UsageError(`Expected --recipe to end in .json, got ${path}.`);
+    // A path that is no file, like /dev/stdout, has any name.
+    const isFile = !existsSync(path) || statSync(path).isFile();
+    if (isFile && !/\.json$/i.test(path)) throw new UsageError(`Expected --recipe to end in .json, got ${path}.`);
     await writeFile(path, `${JSON.stringify(recipe, undefined, 2)}\n`).catch((error) => {
       throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
     });

@@ -3,6 +3,7 @@
 import { mapUnitOf, type Space, spacingOf, typeOfArray } from "@skerry/files";
 import { type About, openPicture, type Picture, picturesIn, type RawLayout } from "@skerry/files/node";
 import { nonzeroOrOtsu } from "@skerry/recipe";
+import { UsageError } from "../errors.js";
 import { counted, sides } from "../progress.js";
 
 export interface FileInfo extends About {
@@ -33,6 +34,7 @@ export interface FolderInfo {
 /** Opens a file, or a folder of slices, as commands do without options. */
 export async function infoOfFile(input: string, raw: RawLayout | undefined): Promise<FileInfo | FolderInfo> {
   const pictures = await picturesIn(input);
+  if (pictures && raw) throw new UsageError(`Expected no --shape for ${input}, which is a folder.`);
   if (pictures) return { input, format: "a folder of pictures", pictures };
   const picture = await openPicture(input, { ids: true, raw });
   try {

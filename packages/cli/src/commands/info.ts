@@ -31,16 +31,18 @@ export function infoCommand(): Command {
     ...{ operations: ["components"], only: ["shape", "dtype"] },
   });
   return command.action(async (image: string | undefined, { json }: { json?: boolean }) => {
-    if (image === undefined && flags.isHeard) throw new UsageError("Expected INPUT together with --shape, got none.");
+    const raw = rawLayout(flags.recipe().input);
+    if (image === undefined && raw) throw new UsageError("Expected INPUT together with --shape, got none.");
     if (image !== undefined) {
       if (await isZarr(image)) {
+        if (raw) throw new UsageError(`Expected no --shape for ${image}, which is an OME-Zarr image.`);
         const { infoOfStore, storeAsText } = await import("./info-store.js");
         const told = await infoOfStore(image);
         console.log(json ? JSON.stringify(told) : storeAsText(told));
         return;
       }
       const { fileAsText, infoOfFile } = await import("./info-file.js");
-      const told = await infoOfFile(image, rawLayout(flags.recipe().input));
+      const told = await infoOfFile(image, raw);
       console.log(json ? JSON.stringify(told) : printableLines(fileAsText(told)));
       return;
     }

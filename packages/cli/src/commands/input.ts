@@ -100,6 +100,10 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       ? boundsOf(crop, { width: sizesOf(whole)[0], height: sizesOf(whole)[1], depth: sizesOf(whole)[2] })
       : undefined;
     const origin: Triple = box ? [box.x, box.y, box.z] : [0, 0, 0];
+    const sides = input.spacing;
+    if (Array.isArray(sides) && sides.length === 2 && (box?.depth ?? sizesOf(whole)[2]) > 1) {
+      throw new UsageError(`Expected --spacing X,Y,Z for the volume ${path}, got ${sides.join(",")}.`);
+    }
     const sizedWhole = sizedBy(path, whole, input, told);
     const sized = box ? partOf(sizedWhole, origin, box) : sizedWhole;
     if (physical && spacingOf(sized) === undefined) {
@@ -172,9 +176,6 @@ function lackOf({ axes: [x, y, z], crs }: Space): string {
 function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, told: string[]): Space {
   if (spacing !== undefined && spacing !== "file") {
     const [x, y = x, z] = spacing;
-    if (z === undefined && space.axes[2].size > 1) {
-      throw new UsageError(`Expected --spacing X,Y,Z for the volume ${path}, got ${spacing.join(",")}.`);
-    }
     if (space.crs?.kind === "map") {
       told.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
     }

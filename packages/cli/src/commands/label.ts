@@ -600,7 +600,10 @@ async function labelOne(
   try {
     const call = { onProgress: bar.update };
     const told: string[] = [];
-    const onNote = (note: string): void => void told.push(`${picture.input}: ${note}`);
+    const onEmpty = (name: string, at: readonly number[]): void => {
+      const place = at.map((own, axis) => own + picture.origin[axis]).join(",");
+      told.push(`${picture.input}: --${name} ${place} is a pixel of no object`);
+    };
     const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
@@ -612,7 +615,7 @@ async function labelOne(
       measuring,
       ...within,
       ...call,
-      onNote,
+      onEmpty,
     });
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);

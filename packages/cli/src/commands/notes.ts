@@ -1,9 +1,9 @@
 // Notes on results that are right and may still surprise: settings without an effect, pixels of one value, places that a format cannot
 // tell. A note changes no result, so the same recipe gives the same bytes with and without the command line.
 
-import { endingOf, losesPlace, typeOfArray } from "@skerry/files";
+import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
-import { oneValueOf, type Recipe } from "@skerry/recipe";
+import { type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
 import type { Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
@@ -11,30 +11,39 @@ import type { OpenedInput } from "./input.js";
 /** Options that are, or follow from, a length. */
 export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
 
+/** Operations whose lengths may be in units. */
+const IN_UNITS: readonly Operation[] = ["components", "labelled", "measure", "mask"];
+
 /** Notes on settings of the recipe that have no effect on this input. */
 export function idleNotes(
-  { input: path, pixels, about, space }: OpenedInput,
+  { input: path, pixels, about, space, whole }: OpenedInput,
   { operation, input = {}, products = {}, options = {} }: Recipe,
 ): string[] {
   const { volume, matte, intensity } = input;
-  const { depth = 1, channels = 1 } = pixels;
-  // Distances are in units as soon as there are any.
-  const isLength = operation !== "distance" && LENGTHS.some((name) => options[name] !== undefined);
+  const { channels = 1 } = pixels;
+  const isOne = sizesOf(whole)[2] === 1 && !hasAxis(space, "page") && !about.format.startsWith("a folder");
+  // Areas that are absorbed are counted in pixels.
+  const isLength =
+    IN_UNITS.includes(operation) && LENGTHS.some((name) => name !== "absorb" && options[name] !== undefined);
   const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
-  const isStack = about.format.startsWith("a folder");
-  const idle: readonly (readonly [isIdle: boolean, flag: string, why: string])[] = [
-    [volume === true && depth === 1 && !isStack && space.taken.page === undefined, "--volume", "is one picture"],
-    [matte !== undefined && about.alpha !== true, "--matte", "has no transparency"],
+  const idle: readonly (readonly [isIdle: boolean, note: string])[] = [
+    [volume === true && isOne, "is one picture; --volume has no effect"],
+    [matte !== undefined && about.alpha === false, "has no transparency; --matte has no effect"],
     [
       isLength && input.spacing !== undefined && !options.physical,
-      "--spacing",
-      "has its lengths in pixels without --physical",
+      "has lengths in pixels; --physical takes --spacing for them",
     ],
-    [isStart && options.seed !== undefined, "--seed", "begins at the same colours whatever the seed"],
-    [options.ignoreTransparent === true && about.alpha !== true, "--ignore-transparent", "has no transparency"],
-    [products.perChannel === true && channels === 1 && intensity === undefined, "--per-channel", "has one channel"],
+    [isStart && options.seed !== undefined, "begins at the same colours whatever --seed is"],
+    [
+      options.ignoreTransparent === true && channels !== 4,
+      "has no transparent pixel; --ignore-transparent has no effect",
+    ],
+    [
+      products.perChannel === true && channels === 1 && intensity === undefined && space.taken.channel === undefined,
+      "has one channel; --per-channel has no effect",
+    ],
   ];
-  return idle.flatMap(([isIdle, flag, why]) => (isIdle ? [`${path} ${why}; ${flag} has no effect`] : []));
+  return idle.flatMap(([isIdle, note]) => (isIdle ? [`${path} ${note}`] : []));
 }
 
 /** Notes on outputs whose formats cannot tell the place of the input. */

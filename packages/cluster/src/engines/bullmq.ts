@@ -17,17 +17,6 @@ const PAUSE_PER_STEP = 2;
 const MOST_PAUSE = 15_000;
 
 /** A job: a step, or without a number the barrier of the phase. No part of it is ever run as code. */
-/** Milliseconds after which a server counts as not there. */
-const CONNECT_MILLISECONDS = 10_000;
-
-/** Reasons of Node, in words. */
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "there is no such host",
-  ETIMEDOUT: "it does not answer",
-};
-
 interface Delivered {
   readonly scratch: string;
   readonly run: string;
@@ -47,22 +36,33 @@ export function connectionOf(url: string): Record<string, unknown> {
   };
 }
 
-async function library(): Promise<typeof import("bullmq")> {
-  return import("bullmq").catch((cause) => {
-    throw new ClusterError(
-      "refused",
-      "Expected the packages bullmq and ioredis for redis://: npm install bullmq ioredis.",
-      { cause },
-    );
-  });
-}
+const notInstalled = (cause: unknown): never => {
+  throw new ClusterError(
+    "refused",
+    "Expected the packages bullmq and ioredis for redis://: npm install bullmq ioredis.",
+    { cause },
+  );
+};
+
+const library = (): Promise<typeof import("bullmq")> => import("bullmq").catch(notInstalled);
+
+/** Milliseconds after which a server counts as not there. */
+const CONNECT_MILLISECONDS = 10_000;
+
+/** Reasons of Node, in words. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "there is no such host",
+  ETIMEDOUT: "it does not answer",
+};
 
 /**
  * Connects once, so that a wrong address is an error: the queue would try for ever.
  * @throws ClusterError if there is no server, or it refuses the password
  */
 async function checkReachable(url: string): Promise<void> {
-  const { Redis } = await import("ioredis");
+  const { Redis } = await import("ioredis").catch(notInstalled);
   const { host, ...connection } = connectionOf(url);
   const once = { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MILLISECONDS };
   const client = new Redis({ ...connection, ...once, host } as never);
@@ -70,13 +70,20 @@ async function checkReachable(url: string): Promise<void> {
   client.on("error", (error: Error) => {
     reason ??= error;
   });
+  const silence = new Promise<never>((_, reject) => {
+    setTimeout(
+      () => reject(Object.assign(new Error("ETIMEDOUT"), { code: "ETIMEDOUT" })),
+      CONNECT_MILLISECONDS,
+    ).unref();
+  });
   try {
-    await client.connect();
-    await client.ping();
+    await Promise.race([client.connect().then(() => client.ping()), silence]);
+    // A database that is not there is told as an event alone.
+    if (reason) throw reason;
   } catch (cause) {
+    reason ??= cause as Error;
     const shown = `${new URL(url).protocol}//${host}:${connection.port}`;
-    const code = (reason as NodeJS.ErrnoException | undefined)?.code ?? "";
-    const why = UNREACHABLE[code] ?? (reason ?? (cause as Error)).message.replace(/\.$/, "");
+    const why = UNREACHABLE[(reason as NodeJS.ErrnoException).code ?? ""] ?? reason.message.replace(/\.$/, "");
     throw new ClusterError("refused", `Could not reach ${shown}: ${why}.`, { cause });
   } finally {
     client.disconnect();
@@ -161,7 +168,21 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
   // The worker tells of a lost connection.
   queue.on("error", () => undefined);
   const runs = new Map<string, Promise<Run>>();
-  const opened = (job: Delivered): Promise<Run> => {
+  const drop = async (name: string): Promise<void> => {
+    const known = runs.get(name);
+    runs.delete(name);
+    await known?.then((own) => own.close()).catch(() => undefined);
+  };
+  /** Closes the runs that others have finished or removed. */
+  const dropFinished = async (): Promise<void> => {
+    for (const [name, known] of runs) {
+      const own = await known.catch(() => undefined);
+      const isOver = !own || !(await own.storage.isAlive()) || !(await nextPhase(own.storage, own.phases));
+      if (isOver) await drop(name);
+    }
+  };
+  const opened = async (job: Delivered): Promise<Run> => {
+    if (!runs.has(job.run)) await dropFinished();
     const known = runs.get(job.run) ?? planIn(job.scratch, job.run, options).then((plan) => openRun(plan, options));
     runs.set(job.run, known);
     known.catch(() => runs.delete(job.run));
@@ -175,7 +196,10 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
       const steps = Array.from({ length: found.next.steps }, (_, i) => i);
       await add(queue, deliveries(run.plan, run.run, found.next.name, steps));
     }
-    if (found.kind !== "open") return;
+    if (found.kind !== "open") {
+      if (found.kind !== "sealed") await drop(run.run);
+      return;
+    }
     // Only lost steps are added: steps that wait or run have the same job id, and are ignored.
     await add(queue, deliveries(run.plan, run.run, phase, found.missing).slice(0, -1));
     const pause = Math.min(MOST_PAUSE, LEAST_PAUSE + PAUSE_PER_STEP * found.missing.length);
@@ -191,7 +215,7 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
       options.onStep?.(job.data.run, report);
     } catch (error) {
       // Jobs of a removed run are dropped.
-      if (error instanceof ClusterError && error.failure === "cancelled") return;
+      if (error instanceof ClusterError && error.failure === "cancelled") return drop(job.data.run);
       if (!(error instanceof DelayedError)) options.onFailure?.((error as Error).message);
       throw error;
     }

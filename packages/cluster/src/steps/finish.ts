@@ -1,11 +1,11 @@
 // Step `finish`: concatenates the parts of the table, and last gives the label image its metadata and its final name, so that no
 // reader finds an incomplete result.
 
-import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { makeFolder, writeWhole } from "@skerry/files/node";
-import type { LabelBox, ZarrBlocks } from "@skerry/zarr";
+import { randomBytes } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { crc32c, FileStore, type LabelBox, renameOnce, type ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
+import { ClusterError } from "../errors.js";
 import { isMeasure, labelTypeOf } from "../plan.js";
 import { partsOf } from "./measure.js";
 
@@ -27,7 +27,6 @@ export async function finish(context: Context): Promise<void> {
   if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {
     const { url, format, isBeside } = plan.table;
     const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
-    if (folder) await makeFolder(folder);
     if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : url);
     if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : url);
   }
@@ -48,29 +47,51 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
   }
 }
 
-/** One table of all parts. */
+/** One table of all parts. Its bytes are a function of the plan: whoever finishes it last replaces it by the same. */
 async function writeCsv(context: Context, path: string): Promise<void> {
-  await writeWhole(path, async (file) => {
+  const file = await new FileStore(dirname(path)).grow(basename(path));
+  try {
     for (let part = 0; part < tableParts(context); part++) {
       const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
-      await file.write(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
+      await file.append(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
     }
-  });
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 }
 
-/** A folder of parts, which readers of Parquet treat as one table. */
+/** A folder of parts, which readers of Parquet treat as one table. Each process fills a folder of its own. */
 async function writeParts(context: Context, path: string): Promise<void> {
-  const beside = `${path}.${context.storage.run}.part`;
-  await rm(beside, { recursive: true, force: true });
-  await makeFolder(beside);
-  let number = 0;
-  for (let part = 0; part < tableParts(context); part++) {
-    const sections = await context.storage.read("table", part);
-    for (let piece = 0; piece < Number(sections.pieces[0]); piece++) {
-      const name = `part-${`${number++}`.padStart(5, "0")}.parquet`;
-      await writeWhole(join(beside, name), (file) => file.write(sections[`parquet${piece}`] as Uint8Array));
+  const { run } = context.storage;
+  const [store, name] = [new FileStore(dirname(path)), basename(path)];
+  const own = `.${name}.${run}.${randomBytes(6).toString("base64url")}.part`;
+  const checksums = new Map<string, number>();
+  /** Whether a folder holds the same bytes, which are a function of the plan. */
+  const isOwn = async (folder: string): Promise<boolean> => {
+    const names = await store.list(folder);
+    if (names.length !== checksums.size || !names.every((file) => checksums.has(file))) return false;
+    for (const file of names) {
+      const bytes = await store.get(`${folder}/${file}`);
+      if (bytes === undefined || crc32c(bytes) !== checksums.get(file)) return false;
     }
+    return true;
+  };
+  try {
+    for (let part = 0; part < tableParts(context); part++) {
+      const sections = await context.storage.read("table", part);
+      for (let piece = 0; piece < Number(sections.pieces[0]); piece++) {
+        const bytes = sections[`parquet${piece}`] as Uint8Array;
+        const file = `part-${`${checksums.size}`.padStart(5, "0")}.parquet`;
+        checksums.set(file, crc32c(bytes));
+        await store.set(`${own}/${file}`, bytes);
+      }
+    }
+    if (!(await renameOnce(store, own, name, run, isOwn))) {
+      throw new ClusterError("failed", `Could not finish ${path}: another process is at it.`);
+    }
+  } finally {
+    await store.remove(own);
   }
-  await rm(path, { recursive: true, force: true });
-  await rename(beside, path);
 }

@@ -20,7 +20,8 @@ export function removedOnSignals(path: string): () => void {
 }
 
 /**
- * Removes unfinished files on SIGINT, SIGTERM or SIGHUP, and ends the process with the exit code of the signal.
+ * Removes unfinished files on SIGINT, SIGTERM or SIGHUP, and ends the process by the signal; a process with a listener of its own ends
+ * itself.
  * @example
  * import { cleanUpOnSignals, writeWhole } from "@skerry/files/node";
  * async function main() {
@@ -35,9 +36,11 @@ export function cleanUpOnSignals(): void {
     ["SIGHUP", 129],
   ] as const) {
     process.once(signal, () => {
+      // Another listener ends its own work first.
+      if (process.listenerCount(signal) > 0) return;
       removeUnfinished();
       // A thread that waits for a writer of a pipe would keep the process from leaving by itself.
-      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+      process.kill(process.pid, signal);
       process.exit(code);
     });
   }

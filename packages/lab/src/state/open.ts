@@ -423,7 +423,8 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   picture.value = opened;
   standsIn = isStandIn;
   const isThresholded = toolOf(shown).leavesAlphaOut(shown);
-  const flat = value && value.min === value.max && isThresholded ? [TEXT.notes.flat(value.min)] : [];
+  const flat =
+    value && value.min === value.max && toolOf(shown).choosesThreshold(shown) ? [TEXT.notes.flat(value.min)] : [];
   const clear = isThresholded && opened.transparency !== undefined ? [opened.transparency] : [];
   const notes = [...opened.notes, ...flat, ...clear];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };

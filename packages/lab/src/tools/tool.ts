@@ -61,6 +61,8 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   readonly divider: number;
   /** Whether a result is objects: two settings can be compared, and many files counted. */
   readonly hasObjects: boolean;
+  /** Whether the settings have a threshold chosen. */
+  choosesThreshold(recipe: Recipe): boolean;
   /** Whether the settings take colours without their transparency. */
   leavesAlphaOut(recipe: Recipe): boolean;
   /** Fields of the tool. */

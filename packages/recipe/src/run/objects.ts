@@ -6,14 +6,14 @@ import type { Recipe } from "../fields.js";
 import { isBinary } from "./binary.js";
 import { componentsOptions, connectivityOf, isPrepared, labelledSteps, namedThreshold, optionsFor } from "./options.js";
 import type { Pixels } from "./pixels.js";
-import { type Measuring, selectObjects } from "./selection.js";
+import { type Measuring, type OnEmpty, selectObjects } from "./selection.js";
 
 /** Options of a run beside the recipe. */
 export interface RunOptions extends CallOptions {
   /** Memory limit on the CPU, in bytes; see `ComponentsOptions.memory`. */
   readonly memory?: number;
-  /** Called with sentences on settings without an effect, such as a pick of a background pixel. */
-  readonly onNote?: ((note: string) => void) | undefined;
+  /** Called with picks and drops that are pixels of no object. */
+  readonly onEmpty?: OnEmpty | undefined;
 }
 
 /** Inputs beside the image. */
@@ -52,7 +52,7 @@ export function findObjects(
   recipe: Recipe,
   pixels: Pixels,
   threshold: Threshold | undefined,
-  { within, onNote: _, ...call }: Beside & RunOptions,
+  { within, onEmpty: _, ...call }: Beside & RunOptions,
 ): Promise<Components> {
   const options = { ...componentsOptions(recipe, threshold), ...(within ? { within } : {}), ...call };
   return engine.components(pixels as Raster, options);
@@ -99,7 +99,7 @@ export async function objectsOf(
   const found = isOfPixels
     ? await findObjects(engine, recipe, pixels, chosen, call)
     : await takeLabels(engine, recipe, pixels, plain(call));
-  return selectObjects(found, recipe, measuring, plain(call), call.onNote);
+  return selectObjects(found, recipe, measuring, plain(call), call.onEmpty);
 }
 
 /** The options that every call takes. */

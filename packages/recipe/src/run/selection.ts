@@ -16,6 +16,9 @@ import type { Recipe } from "../fields.js";
 import { channelOf, physicalOf } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
+/** Called with picks and drops that are pixels of no object. */
+export type OnEmpty = (name: "pick" | "drop", at: readonly number[]) => void;
+
 /** Options that measure objects: the image with their values, and the unit of lengths. */
 export interface Measuring {
   readonly intensity?: Pixels;
@@ -65,7 +68,7 @@ export async function selectObjects(
   { options = {} }: Recipe,
   measuring: Measuring,
   call: CallOptions,
-  onNote: ((note: string) => void) | undefined,
+  onEmpty: OnEmpty | undefined,
 ): Promise<Components> {
   const { pick, drop, select, sort, top } = options;
   let left = found;
@@ -79,10 +82,13 @@ export async function selectObjects(
         for (const at of places ?? []) checkPlace(name, at, found);
       }
       const runs = await left.runs(call);
-      for (const [name, places] of Object.entries({ pick, drop })) {
+      for (const [name, places] of [
+        ["pick", pick],
+        ["drop", drop],
+      ] as const) {
         for (const [x, y, z] of places ?? []) {
           if (labelAt(runs, x, y, z) !== 0) continue;
-          onNote?.(`${name} ${[x, y, ...(z === undefined ? [] : [z])].join(",")} is a pixel of no object`);
+          onEmpty?.(name, z === undefined ? [x, y] : [x, y, z]);
         }
       }
       const labelsAt = (places: readonly (readonly number[])[]): ReadonlySet<number> =>

@@ -490,7 +490,7 @@ export class Components implements Disposable {
    * `expand_labels` breaks such ties in another way. The objects may then touch.
    *
    * The distance is Euclidean, above 0, in pixels, or in units of the spacing with `physical`. Infinity fills the image.
-   * Memory is 8 bytes per pixel and a distance map with nearest pixels. The CPU does the work for every device.
+   * Memory is 8 bytes per pixel and a distance map with nearest pixels. The GPU grows objects on grids of whole steps, the CPU others.
    *
    * Rejects with InvalidArgument for a distance that is not above 0, and with OutOfMemory beyond 4 GiB.
    *

@@ -231,8 +231,8 @@ export class Engine implements AsyncDisposable {
    * Extracts one channel of a raster as a resident Image of the raster's type. A threshold of the channel costs a quarter of a
    * threshold of colour, because every call reduces colour to luma again. The caller disposes the Image.
    *
-   * One pass over the pixels, by the CPU's workers. Rejects with InvalidArgument for a channel that the raster does not
-   * have.
+   * One pass over the pixels, on the device that holds them. Rejects with InvalidArgument for a channel that the raster does
+   * not have.
    *
    * @example
    * const photo = { data: new Uint8Array([10, 20, 30, 0, 0, 90]), width: 2, height: 1, channels: 3 };
@@ -315,8 +315,8 @@ export class Engine implements AsyncDisposable {
    *
    * Integer sums are exact, at a cost that does not depend on the radius. Means of f32 are weighted sums, whose cost grows with
    * the radius. Subtraction uses the mean rounded halves up, division the exact mean. A pixel equal to its mean becomes 128 (u8)
-   * or 32 768 (u16), so thresholds count from there. Pixels are mirrored at the border, the border's own included. The CPU does
-   * the work for every device.
+   * or 32 768 (u16), so thresholds count from there. Pixels are mirrored at the border, the border's own included. The GPU
+   * subtracts means of u8 images up to a radius of 128; the CPU does other work.
    *
    * Rejects with InvalidArgument for a wrong radius, and with Unsupported for u32, i32, `nodata`, or `"divide"` of i16.
    *

@@ -138,7 +138,7 @@ export class GpuBackend implements Backend {
       case "flatten":
         return flattensExactly(context, request.pixels, request.plan)
           ? undefined
-          : "the kernels subtract the mean from u8 images, of at most 128 pixels to either side";
+          : "the kernels subtract the mean from u8 images, of at most 128 pixels to either side, where they fit one binding";
       case "wand": {
         const { width, height } = request.pixels.shape;
         return width * height <= context.device.bindingBytes ? undefined : "the differences do not fit one binding";
@@ -152,8 +152,8 @@ export class GpuBackend implements Backend {
   }
 
   /**
-   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds of others than u8
-   * images, and for host pixels if the bus was measured slower than packing.
+   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds that
+   * no kernel applies, and for host pixels if the bus was measured slower than packing.
    */
   takesBits(pixels: Pixels, { within, local }: Predicate): boolean {
     const { kind, shape } = pixels;

@@ -32,6 +32,9 @@ const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 /** Largest width in pixels: steps along rows have 15 bits, of which all ones mean no site. */
 const MOST_WIDTH = 32766;
 
+/** Most sites of a column: their places have 16 bits, of which all ones mean none. */
+const MOST_SITES = 65535;
+
 /** Whether each buffer of a map fits one binding, kernels support the plan, and the call does not limit memory. */
 export function fitsDistances(
   { device }: Context,
@@ -40,7 +43,13 @@ export function fitsDistances(
   { memory }: Call,
 ): boolean {
   const padded = Math.ceil(width / 64) * 64 * height * depth * 4;
-  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse && memory === undefined;
+  return (
+    padded <= device.bindingBytes &&
+    width <= MOST_WIDTH &&
+    Math.max(height, depth) <= MOST_SITES &&
+    !plan.coarse &&
+    memory === undefined
+  );
 }
 
 /**

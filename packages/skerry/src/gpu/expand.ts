@@ -12,22 +12,26 @@ import type { Labelled } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { LabelImage } from "./watershed.js";
 
-function planOf({ distance, spacing }: ExpandPlan, size: Size): DistancePlan {
-  return plainPlan(planCosts({ max: distance, metric: "euclidean", small: false }, size, spacing), { nearest: true });
+/** The map of nearest sites; undefined on grids whose costs are floats, which devices round in their own ways. */
+function planOf({ distance, spacing }: ExpandPlan, size: Size): DistancePlan | undefined {
+  const costs = planCosts({ max: distance, metric: "euclidean", small: false }, size, spacing);
+  return costs.whole ? plainPlan(costs, { nearest: true }) : undefined;
 }
 
-/** Whether labels of one strip grow on the device: if their map fits one binding. */
+/** Whether labels of one strip grow on the device: on grids of whole steps, if their map fits one binding. */
 export function expandsHere(context: Context, size: Size, plan: ExpandPlan, call: Call): boolean {
-  return fitsDistances(context, size, planOf(plan, size), call);
+  const map = planOf(plan, size);
+  return map !== undefined && fitsDistances(context, size, map, call);
 }
 
-/** Grows all labels, which keep their numbers. Takes some 20 bytes per pixel while it runs, of which 4 stay. */
+/** Grows all labels, which keep their numbers. Takes some 20 to 30 bytes per pixel while it runs, of which 4 stay. */
 export async function expandObjects(
   context: Context,
   { planes, strips: [strip], count }: Labelled,
   plan: ExpandPlan,
 ): Promise<LabelImage & { readonly foreground: number }> {
   const { width, rows } = planes;
+  const map = planOf(plan, planes) as DistancePlan;
   const total = width * rows;
   const grown = await context.memory.allocate(total * 4, "labels");
   try {
@@ -38,7 +42,7 @@ export async function expandObjects(
       const counts = await scope.allocate(8, "counts");
       const commands = context.commands();
       commands.clear(counts, 0, 8);
-      await recordDistances(scope, commands, planes, planOf(plan, planes), { values, nearest });
+      await recordDistances(scope, commands, planes, map, { values, nearest });
       commands.stage("expand", total * 16);
       recordExpansion(commands, planes, strip, { y0: 0, y1: rows }, labels);
       commands.dispatch("labels-nearest", groupsOf(total), { nearest, labels, grown, counts }, { width, total });

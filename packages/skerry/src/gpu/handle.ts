@@ -73,7 +73,9 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     if (product.noun === "expand") {
       const isWhole = this.#planes.strips.length === 1;
       const grows = isWhole && expandsHere(this.#context, this, product.plan, call);
-      return grows ? undefined : "the map of nearest sites does not fit one binding, or its memory is bounded";
+      return grows
+        ? undefined
+        : "kernels grow planes of one strip by whole costs, where a map fits one binding and memory is not bounded";
     }
     const { intensity, solid, level } = product;
     const { type, nodata } = intensity?.pixels.shape ?? {};

@@ -33,6 +33,9 @@ export function smoothsExactly(context: Context, pixels: Pixels, axes: AxisWeigh
   if (pixels.kind === "source" || pixels.shape.type !== "u8") return false;
   if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
   const { words } = planeOf(pixels);
+  const { width, height, depth } = pixels.shape;
+  // Kernels mirror places in 32 bits.
+  if (Math.max(width, height, depth) >= 2 ** 30) return false;
   return words * 4 + BINDING_ALIGNMENT <= context.device.bindingBytes && weightsOf(pixels, axes).bits === 15;
 }
 

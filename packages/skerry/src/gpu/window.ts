@@ -11,7 +11,7 @@ import { type Context, ScratchScope, withScratch } from "./device/context.js";
 import { withUploaded } from "./image.js";
 import { fillHalos, type Planes, stripsOf } from "./mask.js";
 
-/** The largest radius whose sums of columns fit 16 bits, and whose sums of squares in a window fit 32. */
+/** The largest radius whose sums of columns fit 16 bits, and whose sums of a window floats hold exactly, and those of squares 31 bits. */
 const [MOST_RADIUS, MOST_SQUARES] = [128, 90];
 
 /** Columns that a workgroup slides down so many rows; those before and behind its windows are a multiple of LEAD. */
@@ -47,6 +47,8 @@ function fits(context: Context, pixels: Pixels, radius: number, mode: Mode): boo
   const { type, channels, depth, width, height, nodata } = pixels.shape;
   if (pixels.kind === "source" || type !== "u8" || channels !== 1 || depth > 1 || nodata !== undefined) return false;
   if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
+  // Kernels mirror places in 32 bits.
+  if (Math.max(width, height) >= 2 ** 30) return false;
   if ((Math.ceil(width / 4) * 4 + 4) * height + BINDING_ALIGNMENT > context.device.bindingBytes) return false;
   return radius <= (mode === "sauvola" ? MOST_SQUARES : MOST_RADIUS);
 }
@@ -101,7 +103,7 @@ export async function flattenPixels(
   }
 }
 
-/** Writes the bits of pixels by a local threshold to planes of one strip. */
+/** Writes the bits of pixels by a local threshold to planes. */
 export async function packLocal(
   context: Context,
   pixels: Pixels,
@@ -109,59 +111,88 @@ export async function packLocal(
   planes: Planes,
   call: Call,
 ): Promise<void> {
-  const { width, height } = pixels.shape;
+  const { height } = pixels.shape;
   const { words, strips } = planes;
-  const [bits] = strips[0].bits;
   const n = (2 * radius + 1) ** 2;
   const numbers = {
     // n v - sum is a whole number, which is above a number if it is above the next whole one below.
     least: Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.floor(-(n * first)))) >>> 0,
     flip: dark ? 15 : 0,
-    weight: floatBits(first),
+    // -0 becomes 0.
+    weight: floatBits(first + 0),
     scale: floatBits(1 / (n * second)),
     inverse: floatBits(1 / n),
     margin: floatBits(method === "sauvola" ? marginOf(n, first, second) : 0),
   };
   const window: Window = { mode: method, radius, edge: method === "mean", numbers };
-  const into = { result: bits, words };
-  await withUploaded(context, pixels, call, (image) =>
+  await withUploaded(context, pixels, uploading(call), (image) =>
     withScratch(context, async (scope) => {
+      // Memory that was too little may have cut the planes into strips: those are copied from a plane of the whole.
+      const isWhole = strips.length === 1;
+      const bits = isWhole ? strips[0].bits[0] : await scope.allocate((height + 2) * words * 4, "bits");
+      const into = { result: bits, words };
       if (method === "mean") {
         const commands = await compare(context, image, window, into, await noList(scope));
-        fillHalos(commands, planes);
-        return commands.submit();
-      }
-      /** Packs rows with a list of so many pixels; false if that is too short. */
-      const pack = async (rows: Rows, most: number): Promise<boolean> => {
-        const list = await scope.allocate((1 + most) * LISTED * 4, "open pixels");
-        const commands = await compare(context, image, window, into, { list, most }, rows);
-        const [count] = await context.numbers(commands, list, 1);
-        if (count > most) return false;
-        if (count === 0) return true;
-        const listed = await context.numbers(context.commands(), list, (1 + count) * LISTED);
-        const chosen = decided(listed.subarray(LISTED), n, first, second, dark);
-        if (chosen.length === 0) return true;
-        const places = await scope.allocate(chosen.byteLength, "places");
-        context.write(places, chosen);
-        const setting = context.commands();
-        const parameters = { count: chosen.length, width, words };
-        setting.dispatch("window-open", groupsOf(chosen.length), { places, bits }, parameters);
-        await setting.submit();
-        return true;
-      };
-      if (!(await pack({ y0: 0, y1: height }, Math.ceil((width * height) / SHARE) + SOME))) {
-        // Pictures of which most pixels lie at their threshold, in bands of which every pixel may be open.
-        const rows = Math.max(1, Math.floor(MOST_LISTED / width));
-        for (let y0 = 0; y0 < height; y0 += rows) {
-          await pack({ y0, y1: Math.min(height, y0 + rows) }, rows * width);
-        }
+        await commands.submit();
+      } else {
+        await packSauvola(context, image, window, into, (listed) => decided(listed, n, first, second, dark), call);
       }
       const commands = context.commands();
+      if (!isWhole) {
+        for (const { y0, y1, bits: own } of strips) {
+          commands.copy(bits, (y0 + 1) * words * 4, own[0], words * 4, (y1 - y0) * words * 4);
+        }
+      }
       fillHalos(commands, planes);
       return commands.submit();
     }),
   );
 }
+
+/** The bits of Sauvola's threshold: those that floats tell, and then those of the pixels that were left open. */
+async function packSauvola(
+  context: Context,
+  image: Resident,
+  window: Window,
+  into: { readonly result: GPUBuffer; readonly words: number },
+  decide: (listed: Uint32Array) => Uint32Array,
+  { signal }: Call,
+): Promise<void> {
+  const { width, height } = image.shape;
+  /** Packs rows with a list of so many pixels; false if that is too short. */
+  const pack = (rows: Rows, most: number): Promise<boolean> =>
+    withScratch(context, async (scope) => {
+      const list = await scope.allocate((1 + most) * LISTED * 4, "open pixels");
+      const commands = await compare(context, image, window, into, { list, most }, rows);
+      const [count] = await context.numbers(commands, list, 1);
+      if (count > most) return false;
+      if (count === 0) return true;
+      const listed = await context.numbers(context.commands(), list, (1 + count) * LISTED);
+      const chosen = decide(listed.subarray(LISTED));
+      if (chosen.length === 0) return true;
+      const places = await scope.allocate(chosen.byteLength, "places");
+      context.write(places, chosen);
+      const setting = context.commands();
+      const parameters = { count: chosen.length, width, words: into.words };
+      setting.dispatch("window-open", groupsOf(chosen.length), { places, bits: into.result }, parameters);
+      await setting.submit();
+      return true;
+    });
+  if (await pack({ y0: 0, y1: height }, Math.ceil((width * height) / SHARE) + SOME)) return;
+  // Pictures of which most pixels lie at their threshold, in bands of which every pixel may be open.
+  const rows = Math.max(1, Math.floor(MOST_LISTED / width));
+  for (let y0 = 0; y0 < height; y0 += rows) {
+    signal?.throwIfAborted();
+    await pack({ y0, y1: Math.min(height, y0 + rows) }, rows * width);
+  }
+}
+
+/** A call whose upload is a part of it: its time is not one of its own. */
+const uploading = (call: Call): Call => ({
+  ...call,
+  timings: [],
+  onProgress: call.onProgress && ((progress) => call.onProgress?.({ ...progress, stage: "upload" })),
+});
 
 /**
  * How near n v may be to Sauvola's threshold, n times the local one, before floats might decide wrongly. The terms are at most 255 n,
@@ -177,11 +208,11 @@ function marginOf(n: number, k: number, r: number): number {
 function decided(listed: Uint32Array, n: number, k: number, r: number, dark: boolean): Uint32Array {
   const places: number[] = [];
   for (let at = 0; at < listed.length; at += LISTED) {
-    const [place, sum, square, value] = listed.subarray(at, at + LISTED);
+    const [sum, square] = [listed[at + 1], listed[at + 2]];
     // n times a sum of squares is below 2^53.
     const spread = Math.floor(Math.sqrt(n * square - sum * sum) * 256) / 256;
-    const isAbove = n * value > sum + sum * k * (spread / (n * r) - 1);
-    if (isAbove !== dark) places.push(place);
+    const isAbove = n * listed[at + 3] > sum + sum * k * (spread / (n * r) - 1);
+    if (isAbove !== dark) places.push(listed[at]);
   }
   return Uint32Array.from(places);
 }

@@ -41,13 +41,16 @@ export class FileStore implements WritableStore {
       const { size } = await handle.stat();
       const length = range.offset === undefined ? range.suffix : range.length;
       const offset = range.offset === undefined ? size - range.suffix : range.offset;
+      const beyond = (): never => {
+        const asked = `bytes ${Math.max(0, offset)} to ${Math.max(0, offset) + length}`;
+        throw new ZarrError("damaged", `Could not read ${asked} of ${this.#shown(key)}: it has ${size}.`, { key });
+      };
+      // Checked before memory is taken: indices of shards may tell any number.
+      if (offset < 0 || offset + length > size) beyond();
       const bytes = new Uint8Array(length);
       for (let at = 0; at < length; ) {
-        const { bytesRead } = offset < 0 ? { bytesRead: 0 } : await handle.read(bytes, at, length - at, offset + at);
-        if (bytesRead === 0) {
-          const asked = `bytes ${Math.max(0, offset)} to ${Math.max(0, offset) + length}`;
-          throw new ZarrError("damaged", `Could not read ${asked} of ${this.#shown(key)}: it has ${size}.`, { key });
-        }
+        const { bytesRead } = await handle.read(bytes, at, length - at, offset + at);
+        if (bytesRead === 0) beyond();
         at += bytesRead;
       }
       return bytes;

@@ -290,6 +290,9 @@ async function planesOf(
   if (times > 1 && time === undefined)
     notes.push(`${name} has ${times} times; the first one is used (--time N takes another)`);
   const first = taken ? (channel as number) : 0;
+  // The last slice first: a description may tell any number of them.
+  const last = series.plane(first, slices - 1, at);
+  if (last !== undefined) await read(last);
   const numbers = Array.from({ length: slices }, (_, slice) => {
     const index = series.plane(first, slice, at);
     if (index !== undefined) return index;

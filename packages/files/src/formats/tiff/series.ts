@@ -70,7 +70,7 @@ export async function seriesOf(pages: readonly Directory[], name: string): Promi
   const [first] = pages;
   const description = await first.text(TAG.description);
   if (description.startsWith("ImageJ=")) return imageJ(description, first, pages.length);
-  if (/<(?:\w+:)?OME\b/.test(description)) return ome(description, name);
+  if (/<(?:\w+:)?OME\b/.test(description)) return ome(description, name, await mostPlanes(pages));
   return {
     ...{ channels: 1, slices: pages.length, times: 1, described: false },
     plane: (_channel, slice) => slice,
@@ -104,7 +104,14 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
   };
 }
 
-function ome(description: string, name: string): Series {
+/** The number of planes that a file may hold: its pages, or so many as fit behind each other into one page. */
+async function mostPlanes([first, ...others]: readonly Directory[]): Promise<number> {
+  if (others.length > 0) return others.length + 1;
+  const bits = (await first.number(TAG.imageWidth, 1)) * (await first.number(TAG.imageLength, 1));
+  return Math.max(1, Math.floor((first.fileSize * 8) / Math.max(1, bits)));
+}
+
+function ome(description: string, name: string, most: number): Series {
   const [pixels = ""] = /<(?:\w+:)?Pixels\b[^>]*>/.exec(description) ?? [];
   const [body = ""] = /<(?:\w+:)?Pixels\b[^>]*>[\s\S]*?(?:<\/(?:\w+:)?Pixels>|$)/.exec(description) ?? [];
   const text = (key: string, from = pixels): string | undefined => new RegExp(`\\b${key}="([^"]*)"`).exec(from)?.[1];
@@ -143,9 +150,9 @@ function ome(description: string, name: string): Series {
     });
     const ifd = number("IFD", 0, part);
     const count = number("PlaneCount", text("IFD", part) === undefined ? total : 1, part);
-    for (let i = 0; i < count && begin + i < total; i++) found.set(begin + i, ifd + i);
+    for (let i = 0; i < count && begin + i < total && ifd + i < most; i++) found.set(begin + i, ifd + i);
   }
-  if (parts.length === 0) for (let i = 0; i < total; i++) found.set(i, i);
+  if (parts.length === 0) for (let i = 0; i < Math.min(total, most); i++) found.set(i, i);
   const units = ["X", "Y", "Z"].map((axis) => unitSymbol(text(`PhysicalSize${axis}Unit`) ?? "\u00b5m"));
   const sides = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
   const isSized = sides[0] > 0 && sides[1] > 0 && units[0] !== undefined;

@@ -15,6 +15,7 @@ const work = () => import("./run.js");
 
 export const colours: Tool<Coloured, Extract<Fence, { tool: "colours" }>> = {
   divider: 0.25,
+  choosesThreshold: () => false,
   leavesAlphaOut: () => false,
   hasObjects: false,
   Controls: later(async () => (await import("./Controls.js")).ColoursControls),

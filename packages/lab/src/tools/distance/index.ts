@@ -17,7 +17,8 @@ const work = async () => {
 
 export const distance: Tool<Distances, never> = {
   divider: 0.25,
-  leavesAlphaOut: () => true,
+  choosesThreshold: () => false,
+  leavesAlphaOut: ({ distance, objects }) => distance.target === "objects" && objects.channel !== "alpha",
   hasObjects: false,
   Controls: later(async () => (await import("./Controls.js")).DistanceControls),
   panels: async () => (await import("./Results.js")).Results,

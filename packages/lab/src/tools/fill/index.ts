@@ -17,6 +17,7 @@ const selected = async (given: Given, fill: FillRecipe) =>
 export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
   // A selection is edited, not compared, so the original picture starts at the edge.
   divider: 0,
+  choosesThreshold: () => false,
   leavesAlphaOut: () => false,
   hasObjects: false,
   Controls: FillControls,

@@ -6,7 +6,16 @@ import { TEXT } from "../../text.js";
 import type { Given, Tool } from "../tool.js";
 import { ObjectsControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
-import { hasOneSide, hasThreshold, isLocal, lineOf, type ObjectsRecipe, savedObjects, tintOf } from "./recipe.js";
+import {
+  hasOneSide,
+  hasThreshold,
+  isAutomatic,
+  isLocal,
+  lineOf,
+  type ObjectsRecipe,
+  savedObjects,
+  tintOf,
+} from "./recipe.js";
 import {
   type Counts,
   countAlong,
@@ -37,7 +46,8 @@ async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefine
 
 export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   divider: 0.5,
-  leavesAlphaOut: ({ objects }) => objects.channel !== "alpha",
+  choosesThreshold: ({ objects }) => isAutomatic(objects),
+  leavesAlphaOut: ({ objects }) => objects.channel !== "alpha" && objects.rule !== "value",
   hasObjects: true,
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,

@@ -1,5 +1,5 @@
-// The amount of a stain in each pixel: three entries of a table, of 64 bits, whose sum is exact. See StainPlan for the entries. A thread
-// takes one pixel.
+// The amount of a stain in each pixel: three entries of a table, of 64 bits, whose sum is exact. See StainPlan for the entries. A
+// workgroup takes 4096 pixels, a thread up to 16 of them; entries of u8 are kept at hand.
 
 struct Parameters {
   pixels: u32,
