@@ -1,4 +1,5 @@
-// Estimates of what operations keep in memory, from the size of an input alone: what cannot fit is refused before a pixel is read.
+// Estimates of what operations keep in memory, from the size of an input alone: what cannot fit is refused before any
+// work on its pixels.
 
 import { hasAxis, STORED_BYTES, typeOfArray } from "@skerry/files";
 import { memoryForPixels, type Picture, sizeOf, tooLittle } from "@skerry/files/node";

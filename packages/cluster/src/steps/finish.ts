@@ -3,6 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { makeFolder, writeWhole } from "@skerry/files/node";
 import { crc32c, FileStore, type LabelBox, renameOnce, type ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
@@ -27,6 +28,7 @@ export async function finish(context: Context): Promise<void> {
   if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {
     const { url, format, isBeside } = plan.table;
     const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
+    if (folder) await makeFolder(folder);
     if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : url);
     if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : url);
   }
@@ -49,17 +51,12 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
 
 /** One table of all parts. Its bytes are a function of the plan: whoever finishes it last replaces it by the same. */
 async function writeCsv(context: Context, path: string): Promise<void> {
-  const file = await new FileStore(dirname(path)).grow(basename(path));
-  try {
+  await writeWhole(path, async (file) => {
     for (let part = 0; part < tableParts(context); part++) {
       const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
-      await file.append(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
+      await file.write(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
     }
-    await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  });
 }
 
 /** A folder of parts, which readers of Parquet treat as one table. Each process fills a folder of its own. */

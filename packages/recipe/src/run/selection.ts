@@ -82,18 +82,16 @@ export async function selectObjects(
         for (const at of places ?? []) checkPlace(name, at, found);
       }
       const runs = await left.runs(call);
-      for (const [name, places] of [
-        ["pick", pick],
-        ["drop", drop],
-      ] as const) {
-        for (const [x, y, z] of places ?? []) {
-          if (labelAt(runs, x, y, z) !== 0) continue;
-          onEmpty?.(name, z === undefined ? [x, y] : [x, y, z]);
-        }
-      }
-      const labelsAt = (places: readonly (readonly number[])[]): ReadonlySet<number> =>
-        new Set(places.map(([x, y, z]) => labelAt(runs, x, y, z)));
-      const [picked, dropped] = [pick && labelsAt(pick), labelsAt(drop ?? [])];
+      const labelsAt = (name: "pick" | "drop", places: readonly (readonly number[])[]): ReadonlySet<number> =>
+        new Set(
+          places.map((at) => {
+            const [x, y, z] = at;
+            const label = labelAt(runs, x, y, z);
+            if (label === 0) onEmpty?.(name, at);
+            return label;
+          }),
+        );
+      const [picked, dropped] = [pick && labelsAt("pick", pick), labelsAt("drop", drop ?? [])];
       const all = Array.from({ length: left.count }, (_, i) => i + 1);
       const labels = all.filter((label) => (picked?.has(label) ?? true) && !dropped.has(label));
       become(await left.keep({ labels, ...call }));

@@ -39,6 +39,7 @@ import type {
   ColoursRequest,
   ComponentsRequest,
   ContrastRequest,
+  DeviceRequest,
   DistanceRequest,
   FillRequest,
   FlattenRequest,
@@ -270,37 +271,21 @@ export class Router {
 
   /** A channel stays on its image's device. */
   channel(request: ChannelRequest, call: Call): Promise<BackendImage> {
-    return this.#onHolderOrFaster(request.pixels, async (device) => {
-      if (!device.refuses({ noun: "channel", ...request }, call)) return device.channel(request, call);
-      const pixels = await this.#onHost(request.pixels, call);
-      const shape = { ...pixels.shape, channels: 1 };
-      return this.#moved(await (await this.#openCpu()).channel({ ...request, pixels }, call), shape, device, call);
-    });
+    const shape: Shape = { ...request.pixels.shape, channels: 1 };
+    return this.#made("channel", request, shape, (device, own) => device.channel(own, call), call);
   }
 
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
-    return this.#onHolderOrFaster(request.pixels, async (device) =>
-      device.refuses({ noun: "smooth", ...request }, call)
-        ? this.#derived(request, request.pixels.shape, (cpu, near) => cpu.smooth(near, call), call)
-        : device.smooth(request, call),
-    );
+    return this.#made("smooth", request, request.pixels.shape, (device, own) => device.smooth(own, call), call);
   }
 
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
-    return this.#onHolderOrFaster(request.pixels, async (device) =>
-      device.refuses({ noun: "flatten", ...request }, call)
-        ? this.#derived(request, request.pixels.shape, (cpu, near) => cpu.flatten(near, call), call)
-        : device.flatten(request, call),
-    );
+    return this.#made("flatten", request, request.pixels.shape, (device, own) => device.flatten(own, call), call);
   }
 
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
-    return this.#onHolderOrFaster(request.pixels, async (device) =>
-      device.refuses({ noun: "stain", ...request }, call)
-        ? this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call)
-        : device.stain(request, call),
-    );
+    return this.#made("stain", request, shape, (device, own) => device.stain(own, call), call);
   }
 
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage> {
@@ -519,6 +504,21 @@ export class Router {
   async #packed(device: Backend, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Pixels | Bits> {
     if (input.kind === "mask" || !device.takesBits(input, predicate)) return input;
     return (await this.#openCpu()).pack({ pixels: await this.#onHost(input, call), predicate }, call);
+  }
+
+  /** An image made of pixels on their device, or if it refuses on the CPU. */
+  #made<R extends { readonly pixels: Pixels }>(
+    noun: "channel" | "smooth" | "flatten" | "stain",
+    request: R,
+    shape: Shape,
+    make: (device: Backend, own: R) => Promise<BackendImage>,
+    call: Call,
+  ): Promise<BackendImage> {
+    return this.#onHolderOrFaster(request.pixels, (device) =>
+      device.refuses({ noun, ...request } as unknown as DeviceRequest, call)
+        ? this.#derived(request, shape, make, call)
+        : make(device, request),
+    );
   }
 
   /** An image that the CPU makes of pixels, moved to the device that processes the pixels. */

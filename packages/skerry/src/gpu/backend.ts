@@ -250,8 +250,7 @@ export class GpuBackend implements Backend {
 
   async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
     const context = this.#context;
-    const given = pixels as Pixels & { kind: "array" | "image" };
-    return this.#held(await context.guard(() => smoothPixels(context, given, axes, call)));
+    return this.#held(await context.guard(() => smoothPixels(context, pixels, axes, call)));
   }
 
   async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {

@@ -5,16 +5,16 @@ import { hasKernels, PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE }
 import type { StainPlan } from "../core/plans.js";
 import { BINDING_ALIGNMENT, groupsOf, type Resident, rowBytesOf } from "./bands.js";
 import type { Binding, Commands } from "./device/commands.js";
-import { type Context, ScratchScope, withScratch } from "./device/context.js";
-import { withUploaded } from "./image.js";
+import { type Context, withScratch } from "./device/context.js";
+import { inOneBuffer, makeImage, wholeOf, withUploaded } from "./image.js";
 
 /** Pixels of which a workgroup unmixes the stains. */
 const STAINED = 4096;
 
 /** Whether pixels and a plane of so many bytes per pixel fit one binding each. */
 function fits(context: Context, pixels: Pixels, bytes: number): boolean {
-  const { shape, kind } = pixels;
-  if (kind === "source" || (kind === "image" && (pixels.image as unknown as Resident).parts.length > 1)) return false;
+  const { shape } = pixels;
+  if (!inOneBuffer(pixels)) return false;
   const { bindingBytes } = context.device;
   const rows = rowCount(shape);
   return (
@@ -76,7 +76,7 @@ export function stainPixels(context: Context, pixels: Pixels, { entries }: Stain
 }
 
 /** A new image of pixels on the device, which `record` fills. `first` is the index of the first value in the binding. */
-async function derived(
+function derived(
   context: Context,
   pixels: Pixels,
   shape: Shape,
@@ -84,26 +84,17 @@ async function derived(
   call: Call,
   record: (commands: Commands, input: Binding, first: number, result: GPUBuffer) => void,
 ): Promise<Resident> {
-  const rows = rowCount(shape);
-  const bytes = rowBytesOf(shape) * rows;
   const given = pixels.shape;
-  const held = new ScratchScope(context);
-  try {
-    const result = await held.allocate(Math.ceil(bytes / 4) * 4 + 4, "image");
-    await withUploaded(context, pixels, call, ({ parts: [part] }) =>
-      context.timed(call, stage, rowBytesOf(given) * rows + bytes, async () => {
-        const lead = part.offset % BINDING_ALIGNMENT;
-        const size = Math.ceil((lead + rowBytesOf(given) * rows) / 4) * 4;
+  const bytes = (rowBytesOf(given) + rowBytesOf(shape)) * rowCount(shape);
+  return makeImage(context, shape, (result) =>
+    withUploaded(context, pixels, call, (image) =>
+      context.timed(call, stage, bytes, async () => {
+        const { pixels: input, lead } = wholeOf(image);
         const commands = context.commands();
-        commands.stage(stage, rowBytesOf(given) * rows + bytes);
-        const input = { buffer: part.buffer, offset: part.offset - lead, size };
+        commands.stage(stage, bytes);
         record(commands, input, lead / PIXEL_BYTES[given.type], result);
         await commands.submit();
       }),
-    );
-    return { shape, parts: [{ y0: 0, y1: rows, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
-  } catch (error) {
-    held.freeAll();
-    throw error;
-  }
+    ),
+  );
 }

@@ -29,7 +29,7 @@ export async function expandObjects(
   context: Context,
   { planes, strips: [strip], count }: Labelled,
   plan: ExpandPlan,
-): Promise<LabelImage & { readonly foreground: number }> {
+): Promise<Omit<LabelImage, "origins"> & { readonly foreground: number }> {
   const { width, rows } = planes;
   const map = planOf(plan, planes) as DistancePlan;
   const total = width * rows;
@@ -47,7 +47,7 @@ export async function expandObjects(
       recordExpansion(commands, planes, strip, { y0: 0, y1: rows }, labels);
       commands.dispatch("labels-nearest", groupsOf(total), { nearest, labels, grown, counts }, { width, total });
       const [foreground, runCount] = await context.numbers(commands, counts, 2);
-      return { labels: grown, count, runCount, foreground, origins: new Uint32Array() };
+      return { labels: grown, count, runCount, foreground };
     });
   } catch (error) {
     context.memory.free(grown);

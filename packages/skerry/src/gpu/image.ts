@@ -5,6 +5,7 @@ import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } fro
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { GpuRaster, PixelArray } from "../types/raster.js";
 import { BINDING_ALIGNMENT, groupsOf, placeOfRow, type Resident, rowBytesOf, upload } from "./bands.js";
+import type { Binding } from "./device/commands.js";
 import { type Context, ScratchScope, withScratch } from "./device/context.js";
 import { BUFFER_USAGE } from "./device/flags.js";
 
@@ -59,6 +60,38 @@ export async function withUploaded<T>(
   return work(uploaded).finally(() => uploaded.dispose());
 }
 
+/** Whether pixels lie in one buffer on the device, or will once they are uploaded. */
+export function inOneBuffer(pixels: Pixels): boolean {
+  return pixels.kind !== "source" && (pixels.kind === "array" || partsOf(pixels).length === 1);
+}
+
+const partsOf = ({ image }: Pixels & { kind: "image" }): Resident["parts"] => (image as unknown as Resident).parts;
+
+/** The binding of all pixels of an image in one buffer, and the bytes in front of the first. */
+export function wholeOf({ shape, parts: [part] }: Resident): { readonly pixels: Binding; readonly lead: number } {
+  const lead = part.offset % BINDING_ALIGNMENT;
+  const size = Math.ceil((lead + rowBytesOf(shape) * rowCount(shape)) / 4) * 4;
+  return { pixels: { buffer: part.buffer, offset: part.offset - lead, size }, lead };
+}
+
+/** Makes an image in one buffer, which `fill` fills. */
+export async function makeImage(
+  context: Context,
+  shape: Shape,
+  fill: (buffer: GPUBuffer) => Promise<void>,
+): Promise<Resident> {
+  const height = rowCount(shape);
+  const scope = new ScratchScope(context);
+  try {
+    const buffer = await scope.allocate(Math.ceil((rowBytesOf(shape) * height) / 4) * 4 + 4, "image");
+    await fill(buffer);
+    return { shape, parts: [{ y0: 0, y1: height, buffer, offset: 0 }], dispose: () => scope.freeAll() };
+  } catch (error) {
+    scope.freeAll();
+    throw error;
+  }
+}
+
 /** Wraps the pixels of a caller's buffer, or copies those of a texture. */
 export async function loadResident(context: Context, raster: GpuRaster, shape: Shape): Promise<Resident> {
   if ("texture" in raster) return loadTexture(context, raster.texture, shape);
@@ -101,28 +134,22 @@ export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dime
 }
 
 /** Copies a texture into a buffer. WebGPU copies rows to multiples of 256 bytes, and a kernel removes the padding. */
-async function loadTexture(context: Context, texture: GPUTexture, shape: Shape): Promise<Resident> {
+function loadTexture(context: Context, texture: GPUTexture, shape: Shape): Promise<Resident> {
   const rowBytes = rowBytesOf(shape);
   const pitch = Math.ceil(rowBytes / 256) * 256;
   const bytes = rowBytes * shape.height;
-  const scope = new ScratchScope(context);
-  try {
-    const buffer = await scope.allocate(bytes + 4, "image");
-    await withScratch(context, async (between) => {
+  return makeImage(context, shape, (pixels) =>
+    withScratch(context, async (between) => {
       const pitched = await between.allocate(pitch * shape.height, "texture");
       const commands = context.commands();
       commands.encode((encoder) =>
         encoder.copyTextureToBuffer({ texture }, { buffer: pitched, bytesPerRow: pitch }, [shape.width, shape.height]),
       );
       const total = Math.ceil(bytes / 4);
-      commands.dispatch("image-unpitch", groupsOf(total), { pitched, pixels: buffer }, { rowBytes, pitch, bytes });
+      commands.dispatch("image-unpitch", groupsOf(total), { pitched, pixels }, { rowBytes, pitch, bytes });
       await commands.submit();
-    });
-    return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset: 0 }], dispose: () => scope.freeAll() };
-  } catch (error) {
-    scope.freeAll();
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Reads bytes of a buffer back. Those of a caller's buffer without the usage COPY_SRC pass through one that a kernel copies them to. */

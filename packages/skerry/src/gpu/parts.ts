@@ -41,7 +41,7 @@ export class GpuParts implements BackendComponents {
   readonly #makeHost: MakeHost;
   #host: Promise<HostComponents> | undefined;
 
-  constructor(image: LabelImage, { home, width, height, depth, foreground, makeHost }: PartsOf) {
+  constructor(image: Omit<LabelImage, "origins">, { home, width, height, depth, foreground, makeHost }: PartsOf) {
     const { context } = home;
     this.width = width;
     this.height = height;

@@ -6,8 +6,8 @@ import { type Pixels, rowCount } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
 import { type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
 import { BINDING_ALIGNMENT, groupsOf, type Resident } from "./bands.js";
-import { type Context, ScratchScope, withScratch } from "./device/context.js";
-import { loadArray } from "./image.js";
+import { type Context, withScratch } from "./device/context.js";
+import { inOneBuffer, makeImage, wholeOf, withUploaded } from "./image.js";
 
 /** Values of a row that a workgroup smooths. */
 const SEGMENT = 1024;
@@ -30,8 +30,7 @@ function weightsOf({ shape }: Pixels, axes: AxisWeights): WholeWeights {
 
 /** Whether the kernels smooth such pixels: u8, a radius of at most 32, and planes that fit one binding. */
 export function smoothsExactly(context: Context, pixels: Pixels, axes: AxisWeights): boolean {
-  if (pixels.kind === "source" || pixels.shape.type !== "u8") return false;
-  if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
+  if (!inOneBuffer(pixels) || pixels.shape.type !== "u8") return false;
   const { words } = planeOf(pixels);
   const { width, height, depth } = pixels.shape;
   // Kernels mirror places in 32 bits.
@@ -40,83 +39,70 @@ export function smoothsExactly(context: Context, pixels: Pixels, axes: AxisWeigh
 }
 
 /** Smooths pixels into a new image. */
-export async function smoothPixels(
-  context: Context,
-  pixels: Pixels & { kind: "array" | "image" },
-  axes: AxisWeights,
-  call: Call,
-): Promise<Resident> {
+export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights, call: Call): Promise<Resident> {
   const { shape } = pixels;
   const { width, height, depth, channels } = shape;
   const values = width * channels;
   const rows = rowCount(shape);
   const { stride, words } = planeOf(pixels);
   const [x, y, z] = weightsOf(pixels, axes).axes;
-  const held = new ScratchScope(context);
-  const uploaded = pixels.kind === "array" ? await loadArray(context, pixels, call) : undefined;
-  try {
-    const result = await held.allocate(Math.ceil((values * rows) / 4) * 4 + 4, "image");
-    await context.timed(call, "smooth", values * rows * 2, () =>
-      withScratch(context, async (scope) => {
-        const [part] = (uploaded ?? ((pixels as Pixels & { kind: "image" }).image as unknown as Resident)).parts;
-        const lead = part.offset % BINDING_ALIGNMENT;
-        const size = Math.ceil((lead + values * rows) / 4) * 4;
-        const input = { buffer: part.buffer, offset: part.offset - lead, size };
-        const commands = context.commands();
-        // Kernels take the upper half of a product with twice the weight, and four steps at a time.
-        const placed = async (given: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
-          const radius = Math.ceil((given.length - 1) / TAPS) * TAPS;
-          const doubled = new Uint32Array(Math.max(radius, TAPS));
-          for (const [step, weight] of given.subarray(1).entries()) doubled[step] = 2 * weight;
-          const weights = await scope.allocate(doubled.byteLength, "weights");
-          context.write(weights, doubled);
-          return { weights, radius, middle: 2 * given[0] };
-        };
-        let plane = await scope.allocate(words * 4, "plane");
-        const segments = Math.ceil(values / SEGMENT);
-        const along = await placed(x ?? NONE);
-        commands.stage("smooth", values * rows * 3);
-        commands.dispatch(
-          "smooth-rows",
-          segments * rows,
-          { pixels: input, weights: along.weights, plane },
-          {
-            ...{ values, channels, width, rows, segments, stride, first: lead },
-            ...{ radius: along.radius, middle: along.middle },
-          },
-        );
-        // Rows of whole words are packed by the last pass.
-        const isWhole = values % 4 === 0;
-        const passes = [
-          ...(y || !z ? [{ weights: y ?? NONE, step: stride, lines: height, below: 1 }] : []),
-          ...(z ? [{ weights: z, step: stride * height, lines: depth, below: height }] : []),
-        ];
-        for (const [i, { weights: given, ...lines }] of passes.entries()) {
-          const PACK = isWhole && i === passes.length - 1;
-          const next = PACK ? result : await scope.allocate(words * 4, "plane");
-          const { weights, ...taps } = await placed(given);
-          const parameters = { words, stride, values, ...lines, ...taps };
-          const bindings = { plane, weights, result: next };
-          commands.dispatch("smooth-lines", groupsOf(words / 2), bindings, parameters, { PACK });
-          if (!PACK) plane = next;
-        }
-        if (!isWhole) {
-          const total = values * rows;
+  return makeImage(context, shape, (result) =>
+    withUploaded(context, pixels, call, (image) =>
+      context.timed(call, "smooth", values * rows * 2, () =>
+        withScratch(context, async (scope) => {
+          const { pixels: input, lead } = wholeOf(image);
+          const commands = context.commands();
+          // Kernels take the upper half of a product with twice the weight, and four steps at a time.
+          const placed = async (
+            given: Uint32Array,
+          ): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
+            const radius = Math.ceil((given.length - 1) / TAPS) * TAPS;
+            const doubled = new Uint32Array(Math.max(radius, TAPS));
+            for (const [step, weight] of given.subarray(1).entries()) doubled[step] = 2 * weight;
+            const weights = await scope.allocate(doubled.byteLength, "weights");
+            context.write(weights, doubled);
+            return { weights, radius, middle: 2 * given[0] };
+          };
+          let plane = await scope.allocate(words * 4, "plane");
+          const segments = Math.ceil(values / SEGMENT);
+          const along = await placed(x ?? NONE);
+          commands.stage("smooth", values * rows * 3);
           commands.dispatch(
-            "smooth-pack",
-            groupsOf(Math.ceil(total / 4)),
-            { plane, result },
-            { total, values, stride },
+            "smooth-rows",
+            segments * rows,
+            { pixels: input, weights: along.weights, plane },
+            {
+              ...{ values, channels, width, rows, segments, stride, first: lead },
+              ...{ radius: along.radius, middle: along.middle },
+            },
           );
-        }
-        await commands.submit();
-      }),
-    );
-    return { shape, parts: [{ y0: 0, y1: rows, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
-  } catch (error) {
-    held.freeAll();
-    throw error;
-  } finally {
-    uploaded?.dispose();
-  }
+          // Rows of whole words are packed by the last pass.
+          const isWhole = values % 4 === 0;
+          const passes = [
+            ...(y || !z ? [{ weights: y ?? NONE, step: stride, lines: height, below: 1 }] : []),
+            ...(z ? [{ weights: z, step: stride * height, lines: depth, below: height }] : []),
+          ];
+          for (const [i, { weights: given, ...lines }] of passes.entries()) {
+            const PACK = isWhole && i === passes.length - 1;
+            const next = PACK ? result : await scope.allocate(words * 4, "plane");
+            const { weights, ...taps } = await placed(given);
+            const parameters = { words, stride, values, ...lines, ...taps };
+            const bindings = { plane, weights, result: next };
+            commands.dispatch("smooth-lines", groupsOf(words / 2), bindings, parameters, { PACK });
+            if (!PACK) plane = next;
+          }
+          if (!isWhole) {
+            const total = values * rows;
+            commands.dispatch(
+              "smooth-pack",
+              groupsOf(Math.ceil(total / 4)),
+              { plane, result },
+              { total, values, stride },
+            );
+          }
+          await commands.submit();
+        }),
+      ),
+    ),
+  );
 }

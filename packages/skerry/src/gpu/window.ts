@@ -5,10 +5,10 @@
 import type { Call } from "../core/call.js";
 import type { Pixels } from "../core/pixels.js";
 import type { FlattenPlan, LocalPlan } from "../core/plans.js";
-import { BINDING_ALIGNMENT, groupsOf, type Resident, type Rows, rowBytesOf } from "./bands.js";
+import { BINDING_ALIGNMENT, groupsOf, type Resident, type Rows } from "./bands.js";
 import type { Commands } from "./device/commands.js";
-import { type Context, ScratchScope, withScratch } from "./device/context.js";
-import { withUploaded } from "./image.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
+import { inOneBuffer, makeImage, wholeOf, withUploaded } from "./image.js";
 import { fillHalos, type Planes, stripsOf } from "./mask.js";
 
 /** The largest radius whose sums of columns fit 16 bits, and whose sums of a window floats hold exactly, and those of squares 31 bits. */
@@ -45,8 +45,7 @@ const floatBits = (value: number): number => new Uint32Array(Float32Array.of(val
 
 function fits(context: Context, pixels: Pixels, radius: number, mode: Mode): boolean {
   const { type, channels, depth, width, height, nodata } = pixels.shape;
-  if (pixels.kind === "source" || type !== "u8" || channels !== 1 || depth > 1 || nodata !== undefined) return false;
-  if (pixels.kind === "image" && (pixels.image as unknown as Resident).parts.length > 1) return false;
+  if (!inOneBuffer(pixels) || type !== "u8" || channels !== 1 || depth > 1 || nodata !== undefined) return false;
   // Kernels mirror places in 32 bits.
   if (Math.max(width, height) >= 2 ** 30) return false;
   if ((Math.ceil(width / 4) * 4 + 4) * height + BINDING_ALIGNMENT > context.device.bindingBytes) return false;
@@ -65,7 +64,7 @@ export function packsLocally(context: Context, pixels: Pixels, { radius, method,
 }
 
 /** Pixels minus their local mean, as a new image. */
-export async function flattenPixels(
+export function flattenPixels(
   context: Context,
   pixels: Pixels,
   { radius }: FlattenPlan,
@@ -74,10 +73,8 @@ export async function flattenPixels(
   const { shape } = pixels;
   const { width, height } = shape;
   const bytes = width * height;
-  const held = new ScratchScope(context);
-  try {
-    const result = await held.allocate(Math.ceil(bytes / 4) * 4 + 4, "image");
-    await withUploaded(context, pixels, call, (image) =>
+  return makeImage(context, shape, (result) =>
+    withUploaded(context, pixels, call, (image) =>
       context.timed(call, "flatten", bytes * 2, () =>
         withScratch(context, async (scope) => {
           // Rows that are no whole words are packed afterwards.
@@ -86,7 +83,7 @@ export async function flattenPixels(
           const into = isWhole ? result : await scope.allocate(words * 4 * height, "rows");
           const inverse = floatBits(0.5 / (2 * radius + 1) ** 2);
           const window: Window = { mode: "subtract", radius, edge: true, numbers: { ...PLAIN, inverse } };
-          const commands = await compare(context, image, window, { result: into, words }, await noList(scope));
+          const commands = compare(context, image, window, { result: into, words }, await noList(scope));
           if (!isWhole) {
             const given = { pitched: into, pixels: result };
             const line = { rowBytes: width, pitch: words * 4, bytes };
@@ -95,12 +92,8 @@ export async function flattenPixels(
           await commands.submit();
         }),
       ),
-    );
-    return { shape, parts: [{ y0: 0, y1: height, buffer: result, offset: 0 }], dispose: () => held.freeAll() };
-  } catch (error) {
-    held.freeAll();
-    throw error;
-  }
+    ),
+  );
 }
 
 /** Writes the bits of pixels by a local threshold to planes. */
@@ -132,7 +125,7 @@ export async function packLocal(
       const bits = isWhole ? strips[0].bits[0] : await scope.allocate((height + 2) * words * 4, "bits");
       const into = { result: bits, words };
       if (method === "mean") {
-        const commands = await compare(context, image, window, into, await noList(scope));
+        const commands = compare(context, image, window, into, await noList(scope));
         await commands.submit();
       } else {
         await packSauvola(context, image, window, into, (listed) => decided(listed, n, first, second, dark), call);
@@ -163,7 +156,7 @@ async function packSauvola(
   const pack = (rows: Rows, most: number): Promise<boolean> =>
     withScratch(context, async (scope) => {
       const list = await scope.allocate((1 + most) * LISTED * 4, "open pixels");
-      const commands = await compare(context, image, window, into, { list, most }, rows);
+      const commands = compare(context, image, window, into, { list, most }, rows);
       const [count] = await context.numbers(commands, list, 1);
       if (count > most) return false;
       if (count === 0) return true;
@@ -221,18 +214,16 @@ function decided(listed: Uint32Array, n: number, k: number, r: number, dark: boo
 const noList = async (scope: ScratchScope) => ({ list: await scope.allocate(16, "open pixels"), most: 0 });
 
 /** Records the comparison of rows. */
-async function compare(
+function compare(
   context: Context,
-  { shape, parts: [part] }: Resident,
+  image: Resident,
   { mode, radius, edge, numbers }: Window,
   { result, words }: { readonly result: GPUBuffer; readonly words: number },
   { list: undecided, most }: { readonly list: GPUBuffer; readonly most: number },
-  { y0, y1 }: Rows = { y0: 0, y1: shape.height },
-): Promise<Commands> {
-  const { width, height } = shape;
-  const offset = part.offset % BINDING_ALIGNMENT;
-  const size = Math.ceil((offset + rowBytesOf(shape) * height) / 4) * 4;
-  const pixels = { buffer: part.buffer, offset: part.offset - offset, size };
+  { y0, y1 }: Rows = { y0: 0, y1: image.shape.height },
+): Commands {
+  const { width, height } = image.shape;
+  const { pixels, lead: first } = wholeOf(image);
   const lead = Math.ceil(radius / LEAD) * LEAD;
   const segments = Math.ceil(width / (COLUMNS - 2 * lead));
   const rows = y1 - y0;
@@ -244,7 +235,7 @@ async function compare(
     segments * Math.ceil(rows / STRETCH),
     { pixels, result, undecided },
     {
-      ...{ width, height, segments, first: offset, radius, lead, top: y0, rows, stretch: STRETCH, words, most },
+      ...{ width, height, segments, first, radius, lead, top: y0, rows, stretch: STRETCH, words, most },
       ...numbers,
     },
     { MODE: MODES[mode], EDGE: edge },

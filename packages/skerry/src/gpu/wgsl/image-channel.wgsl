@@ -11,16 +11,9 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read_write> plane: array<u32>;
 
 // include lib/pixels.wgsl
+// include lib/values.wgsl
 
-// Bytes of a value: 1, 2 or 4.
-override BYTES: u32 = 1u;
 override CHANNELS: u32 = 3u;
-
-fn valueAt(at: u32) -> u32 {
-  if (BYTES == 1u) { return byteAt(at); }
-  if (BYTES == 2u) { return shortAt(at); }
-  return pixels[at];
-}
 
 @compute @workgroup_size(256)
 fn main(

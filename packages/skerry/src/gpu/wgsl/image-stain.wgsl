@@ -12,14 +12,9 @@ struct Parameters {
 @group(0) @binding(3) var<storage, read_write> amounts: array<u32>;
 
 // include lib/pixels.wgsl
+// include lib/values.wgsl
 
-override BYTES: u32 = 1u;
 override CHANNELS: u32 = 3u;
-
-fn valueAt(at: u32) -> u32 {
-  if (BYTES == 1u) { return byteAt(at); }
-  return shortAt(at);
-}
 
 // The sum of two numbers of 64 bits: the lower halves carry if their sum is below one of them.
 fn added(a: vec2u, b: vec2u) -> vec2u {
