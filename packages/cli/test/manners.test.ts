@@ -443,6 +443,13 @@ describe("settings without an effect", () => {
     expect(await notes("label", "idle.png", "--nonzero", "--volume")).toEqual([
       "idle.png is one picture; --volume has no effect",
     ]);
+    expect(await notes("distance", "idle.png", "--nonzero", "--split", "--connectivity", "8")).toEqual([
+      "idle.png is measured from all pixels of its objects, which --split does not change",
+      "idle.png is measured from all pixels of its objects, whatever --connectivity joins",
+    ]);
+    expect(await notes("label", "idle.png", "--by", "labels", "--connectivity", "8")).toEqual([
+      "idle.png has its objects by their labels; --connectivity matters for eulerNumber alone",
+    ]);
     expect(await notes("label", "idle.png", "--nonzero", "--matte", "#ffffff")).toEqual([
       "idle.png has no transparency; --matte has no effect",
     ]);

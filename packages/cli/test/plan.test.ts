@@ -106,6 +106,13 @@ test("Slurm's script", async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^#!\/bin\/bash\n#SBATCH --job-name=skerry\n#SBATCH --array=1-32\n#SBATCH --time=30\n/);
   expect(out).toMatch(/--part "\$SLURM_ARRAY_TASK_ID\/32" --task-minutes 28/);
+  const idle = await skerry("submit", "slurm.json", "--on", "slurm", "--json");
+  expect([idle.code, idle.err]).toEqual([2, expect.stringMatching(/Expected no --json with --on slurm/)]);
+  const minutes = await skerry("submit", "slurm.json", "--task-minutes", "30");
+  expect([minutes.code, minutes.err]).toEqual([
+    2,
+    expect.stringMatching(/Expected --task-minutes together with --on slurm/),
+  ]);
 });
 
 test("a dry run tells blocks, phases, bytes and memory", async () => {

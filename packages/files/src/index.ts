@@ -45,7 +45,7 @@ export { type ParquetColumn, writeParquet } from "./formats/parquet.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
 export { isPng, type PngPixels, pngBits, pngKind, readPng, readPngIndices, writePng } from "./formats/png.js";
 export { writeRois } from "./formats/roi.js";
-export { isRuns, type OpenedRuns, openRuns, type RunsOptions } from "./formats/runs/read.js";
+export { type Annotation, isRuns, type OpenedRuns, openRuns, type RunsOptions } from "./formats/runs/read.js";
 export { writeCvat, writeLabelStudio } from "./formats/runs/write.js";
 export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./formats/svg.js";
 export { inflateByStream, type JpegPixels, type TiffCodecs } from "./formats/tiff/codecs.js";
@@ -89,7 +89,7 @@ export {
   writeRegions,
   writeRuns,
 } from "./products/regions.js";
-export { type Drawable, inWhole } from "./products/whole.js";
+export { annotated, type Drawable, inWhole } from "./products/whole.js";
 export {
   type AxisName,
   axisOf,

@@ -4,7 +4,17 @@ import { readFileSync } from "node:fs";
 import { type Engine, fromRle, type Mask, open, toRle } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packBrush } from "../src/formats/runs/label-studio.js";
-import { isRuns, MemoryOutput, openRuns, writeCoco, writeCvat, writeLabelStudio } from "../src/index.js";
+import {
+  type Annotation,
+  annotated,
+  isRuns,
+  MemoryOutput,
+  type OpenedRuns,
+  openRuns,
+  writeCoco,
+  writeCvat,
+  writeLabelStudio,
+} from "../src/index.js";
 
 interface Case {
   readonly size: readonly [number, number];
@@ -141,5 +151,64 @@ describe("what is refused, and what is said", () => {
       "a.json: the masks of 2 annotations and predictions are taken together; 1 shape that is no mask is left out",
     );
     expect(() => toRle({ bits: new Uint32Array(2), width: 1, height: 1, depth: 2 })).toThrow("got 2 slices");
+  });
+});
+
+describe("names and scores of masks", () => {
+  const told: Readonly<Record<number, Annotation>> = {
+    7: { category: "cell & <co>", categoryId: 3, score: 0.75 },
+    9: { category: 'a "bud"', categoryId: 1, score: 0.5 },
+    11: { category: "cell & <co>", categoryId: 3, score: 1 },
+  };
+  const file = JSON.stringify({
+    images: [{ id: 4, width: 6, height: 2 }],
+    categories: [
+      { id: 1, name: 'a "bud"' },
+      { id: 2, name: "unused" },
+      { id: 3, name: "cell & <co>" },
+    ],
+    // Columns of two pixels: masks of the columns 0, 2 and 4.
+    annotations: [7, 9, 11].map((id, i) => ({
+      ...{ id, image_id: 4, category_id: told[id].categoryId, score: told[id].score },
+      segmentation: { size: [2, 6], counts: [4 * i, 2, 10 - 4 * i] },
+    })),
+  });
+  const again = async ({ pixels, annotations }: OpenedRuns, write: typeof writeCoco): Promise<OpenedRuns> => {
+    const objects = await engine.labelled(pixels);
+    const out = new MemoryOutput();
+    await write(out, annotations ? await annotated(objects, annotations) : objects, "cells.png");
+    return openRuns(new TextDecoder().decode(out.bytes()), "again", { labels: true });
+  };
+
+  test("COCO's are read by their ids", () => {
+    expect(openRuns(file, "m.json", { labels: true }).annotations).toEqual(
+      new Map(Object.entries(told).map(([id, own]) => [Number(id), own])),
+    );
+  });
+
+  test.each([
+    ["COCO", writeCoco, ["category", "categoryId", "score"]],
+    ["CVAT", writeCvat, ["category"]],
+    ["Label Studio", writeLabelStudio, ["category", "score"]],
+  ] as const)("%s writes what it can hold", async (_, write, fields) => {
+    const { annotations, pixels } = await again(openRuns(file, "m.json", { labels: true }), write);
+    expect([...pixels.data]).toEqual([1, 0, 2, 0, 3, 0, 1, 0, 2, 0, 3, 0]);
+    const kept = Object.values(told).map((own) =>
+      Object.fromEntries(
+        ["category", "categoryId", "score"].map((name) => [
+          name,
+          (fields as readonly string[]).includes(name) ? own[name as keyof Annotation] : undefined,
+        ]),
+      ),
+    );
+    expect([...(annotations ?? []).values()]).toEqual(kept);
+  });
+
+  test("masks without names are objects", async () => {
+    const opened = openRuns('[{ "segmentation": { "size": [2, 2], "counts": [0, 2, 2] } }]', "m.json", {
+      labels: true,
+    });
+    expect(opened.annotations).toBeUndefined();
+    expect((await again(opened, writeCoco)).annotations?.get(1)?.category).toBe("object");
   });
 });

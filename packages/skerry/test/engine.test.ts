@@ -132,7 +132,7 @@ describe("engine", () => {
       "a short mask",
       { bits: new Uint32Array(2), width: 4, height: 3 },
       {},
-      "Expected a mask of 4 x 3 to hold 3 32-bit words in bits, got 2.",
+      "Expected the bits of a mask of 4 x 3 to be a Uint32Array of 3 values, 32 pixels each and rows that begin anew, got one of 2.",
     ],
     [
       "a threshold for a mask",

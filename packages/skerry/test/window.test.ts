@@ -130,6 +130,10 @@ describe.each([...DEVICES, ...STRIPS])("windows on $name", (device) => {
     expect(labelAt(runs, -1, 0)).toBe(0);
     expect(labelAt(runs, 70, 0)).toBe(0);
     expect(labelAt(runs, 0, 0, 5)).toBe(0);
+    // Pointers are between pixels.
+    const at = runs.begin[0];
+    expect(labelAt(runs, at + 0.75, runs.row[0] + 0.5)).toBe(runs.label[0]);
+    expect(() => labelAt(runs, Number.NaN, 0)).toThrow("Expected x to be a number, got NaN.");
     const grouped = await found.runs({ groupBy: "label" });
     expect(() => labelAt(grouped, 0, 0)).toThrow("Expected runs in raster order");
     found.dispose();

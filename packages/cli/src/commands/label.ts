@@ -3,9 +3,11 @@
 import { join } from "node:path";
 import {
   type Affine,
+  annotated,
   attributesOf,
   axisOf,
   columnsOf,
+  type Drawable,
   endingOf,
   frameOf,
   type GeoJsonOptions,
@@ -749,14 +751,12 @@ async function write(found: Found): Promise<void> {
     );
   }
   if (runs !== undefined) {
-    await watch.measure("write runs", 0, () =>
-      writeRuns(fillName(runs, input), inWhole(components, picture.origin, sizesOf(picture.whole)), input),
-    );
+    await watch.measure("write runs", 0, async () => writeRuns(fillName(runs, input), await drawnOf(found), input));
   }
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
     const map = onMap && tabular ? mapOf(found, tabular) : undefined;
-    const whole = inWhole(components, picture.origin, sizesOf(picture.whole));
+    const whole = await drawnOf(found);
     // Maps have a place of their own, drawings the size of what is drawn.
     const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
     await watch.measure("write outlines", 0, () =>
@@ -766,6 +766,12 @@ async function write(found: Found): Promise<void> {
   if (overlay !== undefined) {
     await watch.measure("write overlay", pixels * 3, () => writeOverlay(fillName(overlay, input), picture, components));
   }
+}
+
+/** Objects on the whole image, with the names that the input's masks have. */
+async function drawnOf({ components, picture: { origin, whole, annotations }, recipe }: Found): Promise<Drawable> {
+  const drawn = inWhole(components, origin, sizesOf(whole));
+  return annotations && OF_LABELS.includes(recipe.operation) ? annotated(drawn, annotations) : drawn;
 }
 
 /** Writes labels into OME-Zarr, with the tables beside them. */

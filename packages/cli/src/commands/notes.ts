@@ -14,6 +14,9 @@ export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "
 /** Operations whose lengths may be in units. */
 const IN_UNITS: readonly Operation[] = ["components", "labelled", "measure", "mask"];
 
+/** Options that leave objects out, as their size or place says. */
+const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHoleArea"] as const;
+
 /** Notes on settings of the recipe that have no effect on this input. */
 export function idleNotes(
   { input: path, pixels, about, space, whole }: OpenedInput,
@@ -25,6 +28,9 @@ export function idleNotes(
   // Areas that are absorbed are counted in pixels.
   const isLength =
     IN_UNITS.includes(operation) && LENGTHS.some((name) => name !== "absorb" && options[name] !== undefined);
+  const isMap = operation === "distance";
+  const isKept = SIEVES.some((name) => options[name] !== undefined);
+  const isLabelled = operation === "labelled" || operation === "measure";
   const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
   const idle: readonly (readonly [isIdle: boolean, note: string])[] = [
     [volume === true && isOne, "is one picture; --volume has no effect"],
@@ -32,6 +38,18 @@ export function idleNotes(
     [
       isLength && input.spacing !== undefined && !options.physical,
       "has lengths in pixels; --physical takes --spacing for them",
+    ],
+    [
+      isMap && !isKept && options.split !== undefined,
+      "is measured from all pixels of its objects, which --split does not change",
+    ],
+    [
+      isMap && !isKept && !options.fillHoles && options.connectivity !== undefined,
+      "is measured from all pixels of its objects, whatever --connectivity joins",
+    ],
+    [
+      isLabelled && options.connectivity !== undefined && !products.properties?.includes("eulerNumber"),
+      "has its objects by their labels; --connectivity matters for eulerNumber alone",
     ],
     [isStart && options.seed !== undefined, "begins at the same colours whatever --seed is"],
     [

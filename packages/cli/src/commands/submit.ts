@@ -60,6 +60,13 @@ async function submit(path: string, options: Options): Promise<void> {
   if (on !== undefined && on !== "slurm" && !/^rediss?:\/\/[^/]/.test(on)) {
     throw new UsageError(`Expected --on to be redis://HOST, rediss://HOST or slurm, got ${on}.`);
   }
+  const { json, quiet, taskMinutes } = options;
+  const [idle] =
+    on === "slurm" ? [json && "--json", quiet && "--quiet"].filter((flag) => typeof flag === "string") : [];
+  if (idle) throw new UsageError(`Expected no ${idle} with --on slurm, which prints a script for sbatch.`);
+  if (on !== "slurm" && taskMinutes !== undefined) {
+    throw new UsageError("Expected --task-minutes together with --on slurm, whose tasks end after them.");
+  }
   await enroll(plan);
   if (on === "slurm") {
     const gibibytes = Math.ceil((await memoryOf(plan)) / 2 ** 30) + 1;

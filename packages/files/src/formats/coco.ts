@@ -3,6 +3,7 @@
 import type { Output } from "../output.js";
 import type { Drawable } from "../products/whole.js";
 import { writeLines } from "./lines.js";
+import type { Annotation } from "./runs/read.js";
 
 /**
  * Writes the objects of an image as COCO annotations with compressed run lengths; `image` is its file name.
@@ -16,6 +17,34 @@ export function writeCoco(file: Output, components: Drawable, image: string): Pr
   return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
 }
 
+/** Categories of objects: those of the file that they come from, with its numbers, or `names`. */
+function categoriesOf(
+  { count, annotationOf }: Drawable,
+  names: readonly string[],
+): {
+  readonly categories: readonly { readonly id: number; readonly name: string }[];
+  readonly categoryOf: (label: number) => number | undefined;
+} {
+  const told = annotationOf && Array.from({ length: count }, (_, i) => annotationOf(i + 1));
+  if (!told?.some((own) => own?.category !== undefined || own?.categoryId !== undefined)) {
+    return { categories: names.map((name, i) => ({ id: i + 1, name })), categoryOf: () => undefined };
+  }
+  const byName = new Map<string, number>();
+  const taken = new Set(told.flatMap((own) => own?.categoryId ?? []));
+  let next = 1;
+  const nameOf = (own: Annotation | undefined): string => own?.category ?? `${own?.categoryId ?? names[0]}`;
+  for (const own of told) {
+    if (byName.has(nameOf(own))) continue;
+    while (taken.has(next)) next++;
+    byName.set(nameOf(own), own?.categoryId ?? next);
+    if (own?.categoryId === undefined) taken.add(next);
+  }
+  return {
+    categories: [...byName].map(([name, id]) => ({ id, name })),
+    categoryOf: (label) => byName.get(nameOf(told[label - 1])),
+  };
+}
+
 /** Writes the objects of an image, with a segmentation of each label. */
 export async function writeAnnotations(
   file: Output,
@@ -26,16 +55,17 @@ export async function writeAnnotations(
   const { width, height, count, polarity } = components;
   const regions = await components.regions({ properties: ["area", "bounds"] });
   const { area = [], bounds = [] } = regions;
-  const names = polarity === "both" ? ["bright", "dark"] : ["object"];
-  const categories = names.map((name, i) => ({ id: i + 1, name }));
+  const { categories, categoryOf } = categoriesOf(components, polarity === "both" ? ["bright", "dark"] : ["object"]);
   const images = [{ id: 1, width, height, file_name: image }];
   await file.write(`{"images":${JSON.stringify(images)},"categories":${JSON.stringify(categories)},"annotations":[\n`);
   await writeLines(file, count, async (i) => {
     const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k]) as [number, number, number, number];
     const annotation = {
-      ...{ id: i + 1, image_id: 1, category_id: regions.polarity?.[i] ?? 1, iscrowd: 0 },
+      ...{ id: i + 1, image_id: 1, category_id: categoryOf(i + 1) ?? regions.polarity?.[i] ?? 1, iscrowd: 0 },
       ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },
       segmentation: await segmentationOf(i + 1),
+      // JSON leaves it out where there is none.
+      score: components.annotationOf?.(i + 1)?.score,
     };
     return `${JSON.stringify(annotation)}${i < count - 1 ? "," : ""}\n`;
   });

@@ -3,6 +3,7 @@
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
 import type { NpyOptions } from "../formats/npy.js";
+import type { Annotation } from "../formats/runs/read.js";
 import type { Selection } from "../formats/tiff/read.js";
 import type { Ids } from "../integers.js";
 import type { Space } from "../space.js";
@@ -39,6 +40,8 @@ export interface Picture {
   readonly space: Space;
   /** Ids of 64 bits in ascending order, of which the pixels hold the numbers, from 1; undefined if pixels are what the file holds. */
   readonly ids?: Ids | undefined;
+  /** Names and scores of the masks of a file, by their values in a label image; undefined if the file tells none. */
+  readonly annotations?: ReadonlyMap<number, Annotation> | undefined;
   /** Closes the file. */
   close(): Promise<void>;
 }

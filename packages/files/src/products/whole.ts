@@ -3,6 +3,7 @@
 import type { CocoString, Components, OutlineOptions, Outlines, Regions, RegionsOptions, Runs } from "skerry";
 import { cocoRle, cocoString } from "skerry/internal";
 import type { Triple } from "../affine.js";
+import type { Annotation } from "../formats/runs/read.js";
 import { inFrame } from "./frame.js";
 
 /** Objects of an image as writers take them: Components, or those of {@link inWhole}. */
@@ -15,6 +16,30 @@ export interface Drawable extends Pick<Components, "width" | "height" | "depth" 
   outlines(options?: OutlineOptions): Promise<Outlines>;
   /** Run lengths of the whole image. */
   cocoRle(label: number, options: { readonly compressed: true }): Promise<CocoString>;
+  /** Category and score of an object that a file held as a mask. */
+  annotationOf?(label: number): Annotation | undefined;
+}
+
+/**
+ * Objects with the names and scores that the masks of a file have, by the objects' values.
+ * @example
+ * import { annotated, openRuns } from "@skerry/files";
+ * const json = '[{ "segmentation": { "size": [3, 4], "counts": [3, 5, 4] }, "score": 0.9 }]';
+ * const { pixels, annotations } = openRuns(json, "masks.json", { labels: true });
+ * const objects = await engine.labelled(pixels);
+ * const named = annotations ? await annotated(objects, annotations) : objects;
+ */
+export async function annotated(objects: Drawable, annotations: ReadonlyMap<number, Annotation>): Promise<Drawable> {
+  const { value = [] } = await objects.regions({ properties: ["area"] });
+  return {
+    ...{ width: objects.width, height: objects.height, depth: objects.depth },
+    ...{ count: objects.count, polarity: objects.polarity },
+    regions: (options) => objects.regions(options),
+    runs: (options) => objects.runs(options),
+    outlines: (options) => objects.outlines(options),
+    cocoRle: (label, options) => objects.cocoRle(label, options),
+    annotationOf: (label) => annotations.get(value[label - 1]),
+  };
 }
 
 /**

@@ -388,7 +388,7 @@ export class Engine implements AsyncDisposable {
     const connectivity = checkConnectivity(options.connectivity, size, input);
     const prepared = (["channel", "smooth", "flatten"] as const).filter((each) => options[each] !== undefined);
     const linkage = checkLinkage(options, source.kind === "mask" || prepared.length > 0 ? 1 : source.shape.channels);
-    const wanted = checkThreshold(options.threshold ?? "nonzero", options.polarity);
+    const wanted = checkThreshold(options.threshold === undefined ? "nonzero" : options.threshold, options.polarity);
     const spacing = spacingOf(input);
     const steps = planRefinement(options, size, spacing, (input, name) => this.#pixels(input, name));
     checkMemoryLimit(options.memory);

@@ -1,12 +1,14 @@
 // The label of a pixel from the run table alone, e.g. for pointer events, which cannot wait for the engine.
 
-import { show } from "../options/arguments.js";
+import { show, unexpected } from "../options/arguments.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { Runs } from "../types/labels.js";
 
 /**
- * Returns the label of a pixel, in O(log runs of the row) and without the engine. Background and pixels outside are 0.
- * In a volume `z` is the slice. Throws InvalidArgument for a table that is grouped by label.
+ * Returns the label of a pixel, in O(log runs of the row) and without the engine. Background and pixels outside are 0; places
+ * between pixels, as pointers have them, are in the pixel around them. In a volume `z` is the slice.
+ *
+ * @throws InvalidArgument for a table that is grouped by label, and for places that are no numbers
  *
  * @example
  * const runs = await blobs.runs();
@@ -19,10 +21,11 @@ export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
       `Expected runs in raster order, as runs() gives them, got ${show(runs)} grouped by label.`,
       { argument: "runs" },
     );
-  const inside =
-    [x, y, z].every(Number.isInteger) && x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
-  if (!inside) return 0;
-  const row = z * height + y;
+  for (const [name, value] of Object.entries({ x, y, z })) {
+    if (typeof value !== "number" || Number.isNaN(value)) throw unexpected(name, "a number", value);
+  }
+  if (!(x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth)) return 0;
+  const row = Math.floor(z) * height + Math.floor(y);
   let low = rows[row];
   let high = rows[row + 1];
   // The last run that begins at x or before it.

@@ -87,6 +87,13 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   checkFields(name, raster, RASTER);
   const data = raster.data;
   const type = pixelType(data);
+  if (!type && data === undefined && (raster as { type?: unknown }).type !== undefined) {
+    throw unexpected(
+      `read of ${name}`,
+      "the function of a Source that gives its rows",
+      (raster as { read?: unknown }).read,
+    );
+  }
   if (!type) {
     throw new InvalidArgument(
       `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data)}.`,
@@ -193,9 +200,9 @@ export function checkMask(mask: Mask): Bits {
   checkSpacing(mask.spacing, "the mask");
   const words = Math.ceil(size.width / 32) * size.height * size.depth;
   if (!(mask.bits instanceof Uint32Array) || mask.bits.length !== words) {
-    const found = mask.bits instanceof Uint32Array ? `${mask.bits.length}` : show(mask.bits);
+    const found = mask.bits instanceof Uint32Array ? `one of ${mask.bits.length}` : show(mask.bits);
     throw new InvalidArgument(
-      `Expected a mask of ${sizeText(size)} to hold ${words} 32-bit words in bits, got ${found}.`,
+      `Expected the bits of a mask of ${sizeText(size)} to be a Uint32Array of ${words} values, 32 pixels each and rows that begin anew, got ${found}.`,
       { argument: "mask.bits" },
     );
   }

@@ -6,8 +6,18 @@ import { FileError, UsageError } from "../../errors.js";
 import { maskBytes } from "../../products/mask.js";
 import { readBrush } from "./label-studio.js";
 
+/** The facts of a mask beside its pixels. */
+export interface Annotation {
+  /** The name of its category. */
+  readonly category?: string | undefined;
+  /** The number of its category in the file. */
+  readonly categoryId?: number | undefined;
+  /** How sure a model was of it; the scale is the model's. */
+  readonly score?: number | undefined;
+}
+
 /** One mask: its id if the file numbers masks, and its pixels, in rows. */
-interface RunMask {
+interface RunMask extends Annotation {
   readonly id?: number | undefined;
   /** Calls `run` with each range of pixels, counted along rows. */
   each(run: (from: number, to: number) => void): void;
@@ -30,6 +40,8 @@ export interface OpenedRuns {
   readonly masks: number;
   readonly images: number;
   readonly notes: readonly string[];
+  /** Names and scores of the masks by their values under `labels`; undefined if the file tells none. */
+  readonly annotations: ReadonlyMap<number, Annotation> | undefined;
 }
 
 /** Options of {@link openRuns}. */
@@ -44,6 +56,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 /** Whether the first bytes of a file may be those of annotations: JSON, or CVAT's XML. */
 export function isRuns(start: Uint8Array): boolean {
@@ -93,14 +107,21 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   const pixels = shared === 1 ? "1 pixel belongs" : `${shared} pixels belong`;
   if (shared > 0 && labels) notes.push(`${name}: ${pixels} to several masks; the last one takes them`);
   if (shared > 0 && !labels) notes.push(`${name}: ${pixels} to several masks, which become one`);
+  const told = masks.map(({ category, categoryId, score }) => ({ category, categoryId, score }));
+  const tells = told.some((each) => Object.values(each).some((value) => value !== undefined));
   return {
     pixels: { data, width, height, channels: 1 },
     ...{ format, masks: masks.length, images: images.length, notes },
+    annotations: tells ? new Map(told.map((each, i) => [own[i], each])) : undefined,
   };
 }
 
 /** A mask of COCO's run lengths. */
-function cocoMask(rle: CocoRle, where: string, id: unknown): RunMask & { readonly size: readonly [number, number] } {
+function cocoMask(
+  rle: CocoRle,
+  where: string,
+  { id, ...annotation }: Annotation & { readonly id?: number | undefined },
+): RunMask & { readonly size: readonly [number, number] } {
   let mask: ReturnType<typeof fromRle>;
   try {
     mask = fromRle(rle);
@@ -110,7 +131,7 @@ function cocoMask(rle: CocoRle, where: string, id: unknown): RunMask & { readonl
   }
   const { width, height } = mask;
   return {
-    ...{ id: typeof id === "number" ? id : undefined, size: [height, width] },
+    ...{ ...annotation, id, size: [height, width] },
     each(run) {
       maskBytes(mask, 1).forEach((value, at) => {
         if (value) run(at, at + 1);
@@ -129,7 +150,7 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
   const tasks = brushesOf(told, name);
   if (tasks) return { format: "Label Studio run lengths", images: tasks };
   if (isRecord(told) && "counts" in told) {
-    const mask = cocoMask(told as unknown as CocoRle, name, undefined);
+    const mask = cocoMask(told as unknown as CocoRle, name, {});
     return { format: "COCO run lengths", images: [{ width: mask.size[1], height: mask.size[0], masks: [mask] }] };
   }
   const list = isRecord(told) ? told.annotations : told;
@@ -145,6 +166,10 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
     byImage.set(image.id, []);
     sizes.set(image.id, [Number(image.height), Number(image.width)]);
   }
+  const categories = new Map<unknown, string>();
+  for (const category of isRecord(told) && Array.isArray(told.categories) ? told.categories : []) {
+    if (isRecord(category) && typeof category.name === "string") categories.set(category.id, category.name);
+  }
   for (const [i, each] of list.entries()) {
     const where = `annotation ${i + 1} of ${name}`;
     const own = isRecord(each) ? each : {};
@@ -153,7 +178,12 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
       const got = Array.isArray(segmentation) ? "polygons" : "none";
       throw new FileError(`Expected ${where} to have run lengths as its segmentation, got ${got}.`);
     }
-    const mask = cocoMask(segmentation as unknown as CocoRle, where, own.id);
+    const mask = cocoMask(segmentation as unknown as CocoRle, where, {
+      id: numberOf(own.id),
+      category: categories.get(own.category_id),
+      categoryId: numberOf(own.category_id),
+      score: numberOf(own.score),
+    });
     const before = byImage.get(own.image_id) ?? [];
     const size = sizes.get(own.image_id) ?? mask.size;
     if (size[0] !== mask.size[0] || size[1] !== mask.size[1]) {
@@ -196,6 +226,8 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
     if (!(width > 0 && height > 0)) throw new FileError(`Expected the masks of ${name} to tell their size, got none.`);
     const masks = results.map(
       (result, i): RunMask => ({
+        category: brushLabel(result),
+        score: numberOf(result.score),
         each(run) {
           try {
             readBrush((result.value as Json).rle as number[], width * height, run);
@@ -210,10 +242,23 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
   });
 }
 
+/** The label of a brush, the first if it has several. */
+function brushLabel({ type, value }: Json): string | undefined {
+  const labels = isRecord(value) ? (value[`${type}`] ?? value.brushlabels ?? value.labels) : undefined;
+  return Array.isArray(labels) && typeof labels[0] === "string" ? labels[0] : undefined;
+}
+
 /** An attribute of an XML element. */
 function attribute(element: string, name: string): string | undefined {
-  return new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`).exec(element)?.[1];
+  const [, quoted] = new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`).exec(element) ?? [];
+  return quoted?.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (whole, entity: string) => {
+    if (!entity.startsWith("#")) return ENTITIES[entity.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
 
 /** CVAT for images 1.1: rows of a box, background first. */
 function ofCvat(text: string, name: string): { readonly format: string; readonly images: readonly MaskedImage[] } {
@@ -244,6 +289,7 @@ function cvatMask(element: string, i: number, name: string, width: number, heigh
     );
   }
   return {
+    category: attribute(element, "label"),
     each(run) {
       let at = 0;
       for (const [k, count] of counts.entries()) {

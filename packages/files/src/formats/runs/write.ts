@@ -54,7 +54,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
       last = from + length;
     }
     counts.push(columns * (y1 - y0) - last);
-    return `    <mask label="object" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
+    return `    <mask label="${quoted(objects.annotationOf?.(i + 1)?.category ?? "object")}" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
   });
   await file.write("  </image>\n</annotations>\n");
 }
@@ -73,10 +73,11 @@ export async function writeLabelStudio(file: Output, objects: Drawable, image: s
   await file.write(`[{"data":${JSON.stringify({ image })},"predictions":[{"model_version":"skerry","result":[\n`);
   await writeLines(file, count, (i) => {
     const rle = packBrush(rangesOf(runs, i + 1, width), width * height);
+    const { category = "object", score } = objects.annotationOf?.(i + 1) ?? {};
     const result = {
-      ...{ id: `object-${i + 1}`, type: "brushlabels", from_name: "tag", to_name: "image" },
+      ...{ score, id: `object-${i + 1}`, type: "brushlabels", from_name: "tag", to_name: "image" },
       ...{ original_width: width, original_height: height, image_rotation: 0 },
-      value: { format: "rle", rle, brushlabels: ["object"] },
+      value: { format: "rle", rle, brushlabels: [category] },
     };
     return `${JSON.stringify(result)}${i < count - 1 ? "," : ""}\n`;
   });
