@@ -1,6 +1,7 @@
 // The context of a step: the plan, the storage, the pixels of blocks, an engine and the label image. Steps use nothing else, so
 // that a simulation can replace it.
 
+import { createHash } from "node:crypto";
 import { ARRAYS, type Ids, through } from "@skerry/files";
 import {
   limitThreads,
@@ -14,10 +15,16 @@ import {
   zarrBlocks,
 } from "@skerry/zarr";
 import { type Engine, open, type Raster } from "skerry";
+import { ClusterError } from "./errors.js";
 import type { Box, Grid } from "./grid.js";
 import { volumeOf } from "./grid.js";
+import { checkInputs } from "./inputs.js";
 import { gridOfPlan, isMeasure, labelOptions, type Plan, type PlannedImage, runOf } from "./plan.js";
+import type { PhaseName, StepName, StepReport } from "./step.js";
 import type { Storage } from "./storage.js";
+
+/** Phases that read a block again, and the phase before. */
+const READ_BEFORE: Readonly<Record<string, PhaseName | undefined>> = { label: "histogram", relabel: "label" };
 
 /** Bytes and chunks of the input that were read. */
 export interface InputTraffic {
@@ -32,11 +39,20 @@ export interface Context {
   readonly storage: Storage;
   readonly signal?: AbortSignal | undefined;
   readonly input: InputTraffic;
+  /** Digests of the versions of all values that the step has read of each image, by the image's number: 0 is the input. */
+  readonly seen: Map<number, string>;
+  /** The step that runs. */
+  step: StepName | undefined;
   /** Shared memory of at least this many bytes, reused for the same name so that its pages are touched once. */
   memory(name: string, bytes: number): SharedArrayBuffer;
   /** The pixels of a box of an image, on shared memory that the next box of the image overwrites. */
   pixels(image: PlannedImage, box: Box): Promise<Raster>;
   engine(): Promise<Engine>;
+  /**
+   * Checks that the images are those that were planned.
+   * @throws ClusterError if one was written since
+   */
+  checkInputs(): Promise<void>;
   /** The label image that blocks are written to. */
   labels(type: "u32" | "u64"): Promise<ZarrBlocks>;
 }
@@ -48,6 +64,10 @@ export class ProcessContext implements Context {
   readonly storage: Storage;
   readonly signal: AbortSignal | undefined;
   readonly input: InputTraffic = { bytes: 0, chunks: 0 };
+  readonly seen = new Map<number, string>();
+  step: StepName | undefined;
+  /** Versions of the values that were read, by their addresses. */
+  readonly #versions = new Map<string, string>();
   readonly #images = new Map<string, Promise<OpenedImage>>();
   readonly #threads: number | undefined;
   readonly #memory = new Map<string, SharedArrayBuffer>();
@@ -70,7 +90,8 @@ export class ProcessContext implements Context {
   /** The pixels of a block of an image; those of a label image with ids of 64 bits are their numbers. */
   async pixels(planned: PlannedImage, { from, size }: Box): Promise<Raster & { readonly ids?: Ids | undefined }> {
     const { url, level, channel, time, flipped } = planned;
-    const opening = this.#images.get(url) ?? openImage(openStore(url), { signal: this.signal });
+    const onVersion = (address: string, version: string): void => void this.#versions.set(address, version);
+    const opening = this.#images.get(url) ?? openImage(openStore(url, { onVersion }), { signal: this.signal });
     this.#images.set(url, opening);
     opening.catch(() => this.#images.delete(url));
     const image = await opening;
@@ -85,12 +106,16 @@ export class ProcessContext implements Context {
     const isVolume = image.axes.some(({ name }) => name === "z");
     const box: ZarrBox = { x, y, width, height, ...(isVolume ? { z, depth } : {}) };
     const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
+    await image.array(level);
+    // Metadata are read once for all blocks.
+    this.#versions.clear();
     const ids = planned === this.plan.input && isMeasure(this.plan);
     const source = await sourceOf(image, { ...chosen, box, ids, ...(this.signal ? { signal: this.signal } : {}) });
     try {
       const make = ARRAYS[source.type];
       const memory = this.memory(`${url} ${channel} ${time}`, volumeOf(size) * make.BYTES_PER_ELEMENT);
       await source.readInto(memory);
+      await this.#compare(planned);
       const data = new make(memory as never, 0, volumeOf(size));
       this.input.bytes += source.traffic.bytes;
       this.input.chunks += source.traffic.chunks;
@@ -100,6 +125,28 @@ export class ProcessContext implements Context {
     } finally {
       source.close();
     }
+  }
+
+  /** Compares the versions of what was read with those that an earlier phase saw in the same block. */
+  async #compare(planned: PlannedImage): Promise<void> {
+    const { input, intensities } = this.plan;
+    const image = planned === input ? 0 : intensities.indexOf(planned) + 1;
+    const lines = [...this.#versions].map((entry) => JSON.stringify(entry)).sort();
+    const digest = createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
+    this.seen.set(image, digest);
+    const before = READ_BEFORE[this.step?.phase ?? ""];
+    if (this.step === undefined || before === undefined) return;
+    const earlier = await this.storage.reportOf<StepReport>(before, this.step.number);
+    const told = earlier?.seen?.[image];
+    if (told === undefined || told === digest) return;
+    throw new ClusterError(
+      "changed",
+      `${planned.url} was written between ${before} and ${this.step.phase} of block ${this.step.number}: plan it again.`,
+    );
+  }
+
+  checkInputs(): Promise<void> {
+    return checkInputs(this.plan, runOf(this.plan), this.storage.keys);
   }
 
   memory(name: string, bytes: number): SharedArrayBuffer {

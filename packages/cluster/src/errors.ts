@@ -10,6 +10,8 @@ export type ClusterFailure =
   | "cancelled"
   /** A worker must not read or write at a place, or a request is wrong. */
   | "refused"
+  /** An image was written since it was planned. */
+  | "changed"
   /** A step failed. */
   | "failed";
 

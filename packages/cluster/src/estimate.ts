@@ -3,8 +3,9 @@
 
 import { STORED_BYTES } from "@skerry/files";
 import { isSeam, SIDES, three, volumeOf } from "./grid.js";
-import { type PhaseName, phasesOf } from "./phases.js";
+import { phasesOf } from "./phases.js";
 import { gridOfPlan, hasBits, isMeasure, type Plan } from "./plan.js";
+import type { PhaseName } from "./step.js";
 
 /** Bytes per voxel of a face: the number of its fragment. */
 const FACE_BYTES = 4;

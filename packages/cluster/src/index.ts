@@ -6,18 +6,9 @@ export { slurmScript } from "./engines/slurm.js";
 export { ClusterError, type ClusterFailure } from "./errors.js";
 export { type Estimate, estimate } from "./estimate.js";
 export { plansFlag } from "./known.js";
-export {
-  missingOf,
-  nextPhase,
-  PHASES,
-  type Phase,
-  type PhaseName,
-  phaseOf,
-  phasesOf,
-  type StepName,
-  type StepReport,
-} from "./phases.js";
+export { missingOf, nextPhase, type Phase, phaseOf, phasesOf } from "./phases.js";
 export { KNOWN_PROPERTIES, type Plan, type PlanOptions, parsePlan, plan, runOf } from "./plan.js";
 export { checkAllowed, clean, enroll, openRun, type Run, type RunOptions } from "./run.js";
 export { type PhaseStatus, type RunStatus, status } from "./status.js";
+export { PHASES, type PhaseName, type StepName, type StepReport } from "./step.js";
 export type { Keys, Patience, StepFailure } from "./storage.js";

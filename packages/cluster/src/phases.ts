@@ -4,6 +4,7 @@
 import type { Context } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { gridOfPlan, isAutomatic, isMeasure, type Plan } from "./plan.js";
+import type { PhaseName, StepName, StepReport } from "./step.js";
 import { finish, tableParts } from "./steps/finish.js";
 import { histogram, threshold } from "./steps/histogram.js";
 import { label, wantedOfPlan } from "./steps/label.js";
@@ -15,26 +16,12 @@ import { seams } from "./steps/seams.js";
 import { tables } from "./steps/tables.js";
 import type { Storage } from "./storage.js";
 
-/** Names of phases. */
-export const PHASES = [
-  ...(["histogram", "threshold", "label", "measure", "seams", "merge", "ranges", "number"] as const),
-  ...(["relabel", "tables", "finish"] as const),
-] as const;
-/** The name of a phase, in the order in which phases run. */
-export type PhaseName = (typeof PHASES)[number];
-
 /** A phase of a run. */
 export interface Phase {
   readonly name: PhaseName;
   readonly steps: number;
   /** Kind of the object that a step writes last. */
   readonly mark: string;
-}
-
-/** A step: its phase, and its number among the steps of the phase. */
-export interface StepName {
-  readonly phase: PhaseName;
-  readonly number: number;
 }
 
 type Work = (context: Context, number: number) => Promise<void>;
@@ -142,14 +129,6 @@ export async function nextPhase(
   return undefined;
 }
 
-/** The costs of a step, stored beside its outputs. */
-export interface StepReport extends StepName {
-  readonly milliseconds: number;
-  readonly input: { readonly bytes: number; readonly chunks: number };
-  readonly read: number;
-  readonly written: number;
-}
-
 /**
  * Runs a step. A step may run again: it writes the same bytes.
  * @throws ClusterError if the plan has no such step, or the error of the step
@@ -162,8 +141,11 @@ export async function runStep(context: Context, { phase, number }: StepName): Pr
   const { moved } = context.storage;
   const before = { ...moved, ...context.input };
   const begin = performance.now();
+  context.seen.clear();
+  context.step = { phase, number };
   await WORK[phase](context, number);
   return {
+    ...(context.seen.size > 0 ? { seen: Object.fromEntries(context.seen) } : {}),
     ...{ phase, number, milliseconds: performance.now() - begin },
     input: { bytes: context.input.bytes - before.bytes, chunks: context.input.chunks - before.chunks },
     ...{ read: moved.read - before.read, written: moved.written - before.written },

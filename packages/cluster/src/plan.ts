@@ -9,6 +9,7 @@ import {
   flagName,
   givenFields,
   intensityFiles,
+  isDeep,
   namedThreshold,
   namesIntensity,
   parseRecipe,
@@ -27,11 +28,14 @@ import {
 import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";
+import { BUILT } from "./generated/built.js";
 import { type Grid, gridOf, three, volumeOf } from "./grid.js";
+import { type Identity, identify, isUnlisted } from "./identity.js";
 import { isKnown, isOfJoined } from "./known.js";
+import { wrongField } from "./schema.js";
 
 /** Version of plans. */
-const PLAN_VERSION = 3;
+const PLAN_VERSION = 4;
 
 /** An image that a run reads. */
 export interface PlannedImage {
@@ -42,6 +46,8 @@ export interface PlannedImage {
   readonly channel?: number | undefined;
   readonly time?: number | undefined;
   readonly type: PixelType;
+  /** The image when it was planned. */
+  readonly identity: Identity;
   /** Axes x, y and z that run the other way than those of the input, and the sides of the whole level; undefined if none does. */
   readonly flipped?: { readonly flips: readonly [boolean, boolean, boolean]; readonly whole: Three } | undefined;
 }
@@ -50,6 +56,8 @@ export interface PlannedImage {
 export interface Plan {
   readonly skerry: "plan";
   readonly version: number;
+  /** Digest of the program that made the plan; workers of another one refuse it. */
+  readonly built: string;
   readonly recipe: Recipe;
   readonly input: PlannedImage;
   readonly intensities: readonly PlannedImage[];
@@ -172,14 +180,21 @@ export function parsePlan(given: unknown, shown: string): Plan {
   if (plan.version !== PLAN_VERSION) {
     throw new ClusterError("damaged", `Expected a plan of version ${PLAN_VERSION}, got ${plan.version} in ${shown}.`);
   }
-  parseRecipe(plan.recipe);
-  const isThree = (value: unknown, least: number): boolean =>
-    Array.isArray(value) && value.length === 3 && value.every((n) => Number.isSafeInteger(n) && n >= least);
-  for (const name of ["size", "block", "chunks"] as const) {
-    if (!isThree(plan[name], 1)) throw new ClusterError("damaged", `Expected three sides as ${name} in ${shown}.`);
+  if (isDeep(given))
+    throw new ClusterError("damaged", `Expected ${shown} to have fields of a plan, got lists within lists.`);
+  const wrong = wrongField(plan);
+  if (wrong !== undefined) throw new ClusterError("damaged", `Expected ${wrong} in ${shown}.`);
+  const least = three((axis) => Math.min(plan.block[axis], plan.size[axis]));
+  if (volumeOf(least) > MOST_VOXELS) {
+    throw new ClusterError(
+      "damaged",
+      `Expected a block of at most 2^30 voxels in ${shown}, got ${shownSize(plan.block)}.`,
+    );
   }
-  if (!isThree(plan.from, 0)) throw new ClusterError("damaged", `Expected a place as from in ${shown}.`);
-  if (typeof plan.scratch !== "string") throw new ClusterError("damaged", `Expected a folder as scratch in ${shown}.`);
+  const unknown = plan.properties.find((name) => !KNOWN_PROPERTIES.includes(name));
+  if (unknown !== undefined)
+    throw new ClusterError("damaged", `Expected properties that plans support in ${shown}, got ${unknown}.`);
+  checkRecipe(parseRecipe(plan.recipe));
   return plan;
 }
 
@@ -226,7 +241,7 @@ export function labelTypeOf({ labels }: Plan, count: number): "u32" | "u64" {
 }
 
 /**
- * Plans a run. Reads only metadata.
+ * Plans a run. Reads metadata, and lists the images once.
  * @throws UsageError for options that distributed runs do not support, with the name of the option
  * @throws ZarrError if the input cannot be read
  * @example
@@ -290,6 +305,12 @@ export async function plan(options: PlanOptions): Promise<Plan> {
     }
     throw new UsageError(`Expected an image with several ${axis}s for --${option} ${read[option]}, got none.`);
   }
+  for (const { url, identity } of [opened.planned, ...others]) {
+    if (!isUnlisted(identity)) continue;
+    options.onNote?.(
+      `${url} cannot be listed: a change of its metadata is noticed, and one of its chunks where they are read twice`,
+    );
+  }
   const properties = propertiesOf(recipe, flat, others.length > 0);
   const ofValues = properties.some(isOfIntensity);
   if (ofLabels && ofValues && others.length === 0) {
@@ -310,7 +331,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const table = tableOf(options);
   const place = scratchFor(options, table);
   const made: Plan = {
-    ...{ skerry: "plan", version: PLAN_VERSION, recipe, input: opened.planned, intensities },
+    ...{ skerry: "plan", version: PLAN_VERSION, built: BUILT, recipe, input: opened.planned, intensities },
     ...{ from: opened.from, size, block, chunks: opened.chunks, space: source.space, properties },
     scratch: place,
     ...(output === undefined
@@ -463,7 +484,7 @@ async function opening(
     return [z, y, x];
   };
   return {
-    planned: { url, type: source.type, ...chosen },
+    planned: { url, type: source.type, identity: await identify(image, level), ...chosen },
     source,
     from: [box?.z ?? 0, box?.y ?? 0, box?.x ?? 0],
     chunks: along(array.shards ?? array.chunks),

@@ -6,8 +6,11 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { FileStore, isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
-import { type Phase, phasesOf, runStep, type StepName, type StepReport } from "./phases.js";
+import { BUILT } from "./generated/built.js";
+import { checkInputs, type InputChecks } from "./inputs.js";
+import { type Phase, phasesOf, runStep } from "./phases.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
+import type { StepName, StepReport } from "./step.js";
 import { type Keys, type Patience, Storage } from "./storage.js";
 
 /** A run that a process works on. */
@@ -46,6 +49,15 @@ export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
   const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
   if (table && !table.isBeside) places.push(table.url);
   for (const place of places) checkPlace(place, allow);
+}
+
+/** Refuses the plan of another build: its steps could give other bytes than those of this one. */
+function checkBuilt({ built }: Plan): void {
+  if (built === BUILT) return;
+  throw new ClusterError(
+    "refused",
+    `Expected a plan of this build of skerry, ${BUILT}, got one of ${built}: use one build everywhere, or plan it again.`,
+  );
 }
 
 function checkPlace(place: string, allow: readonly string[] = ["."]): void {
@@ -94,6 +106,7 @@ function isBelow(place: string, prefix: string): boolean {
 /**
  * Writes a plan into its storage, where workers find it, and returns the name of its run. A plan that is there already is the
  * same one, because its digest is its name.
+ * @throws ClusterError ("changed") if an image was written since it was planned; with `sameInput` a copy of it is accepted
  * @example
  * import { enroll, plan } from "@skerry/cluster";
  * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
@@ -101,8 +114,14 @@ function isBelow(place: string, prefix: string): boolean {
  * const run = await enroll(made);
  * console.log(run.length); // 16
  */
-export async function enroll(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<string> {
+export async function enroll(
+  plan: Plan,
+  keys: Keys = new FileStore(plan.scratch),
+  checks: InputChecks = {},
+): Promise<string> {
   const run = runOf(plan);
+  checkBuilt(plan);
+  await checkInputs(plan, run, keys, checks);
   const text = new TextEncoder().encode(canonical(plan));
   if (!(await keys.get(`${run}/plan.json`))) await keys.set(`${run}/plan.json`, text);
   return run;
@@ -139,6 +158,7 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
 export async function openRun(given: Plan, options: RunOptions = {}): Promise<Run> {
   const plan = parsePlan(given, "the plan");
   checkAllowed(plan, options.allow);
+  checkBuilt(plan);
   const run = runOf(plan);
   const keys = options.keys ?? new FileStore(plan.scratch);
   await planIn(plan.scratch, run, options);

@@ -1,7 +1,8 @@
 // The barrier of a queue: it reads the storage, and decides what to deliver next. A queue may lose or repeat jobs, because only
 // the storage defines which steps are done.
 
-import { missingOf, type Phase, type PhaseName } from "./phases.js";
+import { missingOf, type Phase } from "./phases.js";
+import type { PhaseName } from "./step.js";
 import { ATTEMPTS, type Storage } from "./storage.js";
 
 /** Result of a barrier. */

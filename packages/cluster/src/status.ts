@@ -1,8 +1,9 @@
 // The state of a run, from its storage: available after a crash, without a queue, and on any machine with access to the folder.
 
 import { FileStore } from "@skerry/zarr";
-import { missingOf, type PhaseName, phasesOf, type StepReport } from "./phases.js";
+import { missingOf, phasesOf } from "./phases.js";
 import { type Plan, runOf } from "./plan.js";
+import type { PhaseName, StepReport } from "./step.js";
 import { type Keys, type StepFailure, Storage } from "./storage.js";
 
 /** The progress of a phase. */

@@ -152,6 +152,11 @@ export class Storage {
     return this.#told("failures");
   }
 
+  /** The costs of a step that is done; undefined if they were not stored. */
+  reportOf<T>(phase: string, number: number): Promise<T | undefined> {
+    return this.#parsed(`reports/${phase}-${number}.json`);
+  }
+
   reports<T>(): Promise<T[]> {
     return this.#told("reports");
   }

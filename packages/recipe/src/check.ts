@@ -6,6 +6,7 @@ import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
 import { NUMBERS, takesPolarity } from "./fields/objects.js";
 import { fieldsOf, type Recipe } from "./fields.js";
+import { isDeep } from "./json.js";
 
 /** The name of a field with a value in messages: `options.smooth`, or a flag of the command line. */
 export type NameOf = (field: Field, value: unknown) => string;
@@ -67,6 +68,8 @@ export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefi
  */
 export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = false): Recipe {
   if (!isRecord(given)) throw unexpected("a recipe", { expected: "an object" }, given);
+  if (isDeep(given))
+    throw unexpected("a recipe", { expected: "at most 32 lists and objects within each other" }, "more");
   const { skerry, operation, ...parts } = given;
   if (skerry !== 1)
     throw unexpected("skerry", { expected: "1, the version of recipes that this program knows" }, skerry);

@@ -20,7 +20,7 @@ export {
   recipeOf,
   toCommand,
 } from "./flags.js";
-export { repeatedName } from "./json.js";
+export { isDeep, repeatedName } from "./json.js";
 export { quotedForComment, quotedForShell } from "./quote.js";
 export { oneValueOf } from "./run/binary.js";
 export { distanceTarget } from "./run/distance.js";

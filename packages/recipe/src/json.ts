@@ -1,4 +1,5 @@
-// Repeated names in JSON, of which a parser silently keeps the last.
+// Faults of JSON that a parser does not find: repeated names, of which it silently keeps the last, and lists within lists without an end,
+// on which code that calls itself fails.
 
 /** A string of JSON, or a bracket, or a comma. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
@@ -26,4 +27,28 @@ export function repeatedName(text: string): string | undefined {
     } else if (token !== ",") last = token;
   }
   return undefined;
+}
+
+/** Objects and lists within each other that a recipe or a plan may have; the deepest that are right have eight. */
+const MOST_DEPTH = 32;
+
+/**
+ * Whether a value has more objects and lists within each other than any recipe. O(value), by a list of its own instead of calls.
+ * @example
+ * import { isDeep } from "@skerry/recipe";
+ * console.log(isDeep({ options: { seeds: [[4, 5]] } })); // false
+ * console.log(isDeep(JSON.parse("[".repeat(100) + "]".repeat(100)))); // true
+ */
+export function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const own of level) {
+      if (typeof own !== "object" || own === null) continue;
+      for (const part of Object.values(own)) if (typeof part === "object" && part !== null) next.push(part);
+    }
+    level = next;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 // Codecs of chunks. zarrita has codecs for reading. This module replaces some of them by faster ones of Node (zlib's, and zstd
 // from Node 22.15 on) or by one that detects damage (crc32c), and has the codecs for writing.
 
+import { constants as bufferConstants } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { Codec as Packing } from "numcodecs";
 import { registry } from "zarrita";
@@ -50,16 +51,40 @@ function called(call: (done: Callback) => void): Promise<Uint8Array> {
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
 }
 
-const codecsOfNode: Readonly<Record<string, (configuration: { level?: number }) => ByteCodec>> = {
-  gzip: ({ level = LEVEL.gzip }) => ({
+/** Facts about a chunk that its codecs get. */
+interface ChunkFacts {
+  readonly dataType?: unknown;
+  readonly shape?: readonly number[];
+}
+
+/** Bytes of a value of a type, by the number in its name, such as those of float64. */
+const bytesOfType = (type: unknown): number => Math.ceil(Number(/(\d+)$/.exec(`${type}`)?.[1] ?? 8) / 8);
+
+/**
+ * Most bytes that a codec may unpack, or a chunk may have: those of its values, and room for checksums and for bytes that packing makes
+ * more. A small file could fill the memory otherwise.
+ */
+export function mostBytesOf({ dataType, shape = [] }: ChunkFacts): number {
+  return 2 * shape.reduce((product, side) => product * side, bytesOfType(dataType)) + 2 ** 16;
+}
+
+/** Options of Node's decoders, whose output ends with an error beyond the size of the chunk. */
+const bounded = (facts: ChunkFacts): { readonly maxOutputLength: number } => ({
+  maxOutputLength: Math.min(bufferConstants.MAX_LENGTH, mostBytesOf(facts)),
+});
+
+type MakeCodec = (configuration: { level?: number }, facts: ChunkFacts) => ByteCodec;
+
+const codecsOfNode: Readonly<Record<string, MakeCodec>> = {
+  gzip: ({ level = LEVEL.gzip }, facts) => ({
     kind: "bytes_to_bytes",
     encode: (bytes) => called((done) => zlib.gzip(bytes, { level }, done)),
-    decode: (bytes) => called((done) => zlib.gunzip(bytes, done)),
+    decode: (bytes) => called((done) => zlib.gunzip(bytes, bounded(facts), done)),
   }),
-  zlib: ({ level = LEVEL.gzip }) => ({
+  zlib: ({ level = LEVEL.gzip }, facts) => ({
     kind: "bytes_to_bytes",
     encode: (bytes) => called((done) => zlib.deflate(bytes, { level }, done)),
-    decode: (bytes) => called((done) => zlib.inflate(bytes, done)),
+    decode: (bytes) => called((done) => zlib.inflate(bytes, bounded(facts), done)),
   }),
   crc32c: () => ({
     kind: "bytes_to_bytes",
@@ -68,21 +93,80 @@ const codecsOfNode: Readonly<Record<string, (configuration: { level?: number }) 
     computeEncodedSize: (bytes) => bytes + 4,
   }),
   ...(hasNativeZstd && {
-    zstd: ({ level = LEVEL.zstd }) => ({
+    zstd: ({ level = LEVEL.zstd }, facts: ChunkFacts) => ({
       kind: "bytes_to_bytes",
       encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
-      decode: (bytes) => called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES }, done)),
+      decode: (bytes) =>
+        called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES, ...bounded(facts) }, done)),
     }),
   }),
 };
 
-/** Lets zarrita use the codecs of Node. */
+/** Codecs in WebAssembly, and the size of their output as the packed bytes tell it; undefined if they do not. */
+const TOLD_BYTES: Readonly<Record<string, (packed: DataView) => number | undefined>> = {
+  // Version, version of the packing, flags, size of a value; then the size of the output.
+  blosc: (packed) => packed.getUint32(4, true),
+  lz4: (packed) => packed.getUint32(0, true),
+  zstd: zstdBytes,
+};
+
+/** The content size of a zstd frame (RFC 8878, 3.1.1.1), if its header has it. */
+function zstdBytes(packed: DataView): number | undefined {
+  const flags = packed.getUint8(4);
+  const isSingle = (flags & 0x20) !== 0;
+  // A window descriptor unless the frame is a single segment, and the number of a dictionary.
+  const at = 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][flags & 3];
+  const kind = flags >> 6;
+  if (kind === 0) return isSingle ? packed.getUint8(at) : undefined;
+  if (kind === 1) return packed.getUint16(at, true) + 256;
+  return kind === 2 ? packed.getUint32(at, true) : Number(packed.getBigUint64(at, true));
+}
+
+/** A codec that refuses packed bytes whose output would be larger than the chunk, before memory is taken for it. */
+function guarded(codec: ByteCodec, name: string, facts: ChunkFacts): ByteCodec {
+  const most = mostBytesOf(facts);
+  return {
+    kind: codec.kind,
+    encode: (bytes) => codec.encode(bytes),
+    async decode(bytes) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      let told: number | undefined;
+      try {
+        told = TOLD_BYTES[name](view);
+      } catch {
+        throw new Error(`its ${bytes.length} bytes are too few for ${name}`);
+      }
+      if (told !== undefined && told > most) throw new Error(`it unpacks to ${told} bytes, more than a chunk has`);
+      return codec.decode(bytes);
+    },
+  };
+}
+
+/** Lets zarrita use the codecs of Node, and guards the others. */
 export function useCodecsOfNode(): void {
   for (const [name, make] of Object.entries(codecsOfNode)) {
-    const entry = async () => ({ fromConfig: (configuration: unknown) => make(configuration ?? {}) });
+    const entry = async () => ({
+      fromConfig: (configuration: unknown, facts: ChunkFacts) => make(configuration ?? {}, facts),
+    });
+    for (const each of [name, `numcodecs.${name}`]) registry.set(each, entry as never);
+  }
+  for (const name of Object.keys(TOLD_BYTES)) {
+    const load = registry.get(name);
+    if (name in codecsOfNode || load === undefined || guards.has(load)) continue;
+    const entry = async () => {
+      const own = (await load()) as unknown as { fromConfig(...given: unknown[]): ByteCodec };
+      return {
+        fromConfig: (configuration: unknown, facts: ChunkFacts) =>
+          guarded(own.fromConfig(configuration, facts), name, facts),
+      };
+    };
+    guards.add(entry);
     for (const each of [name, `numcodecs.${name}`]) registry.set(each, entry as never);
   }
 }
+
+/** Entries of the registry that guard another. */
+const guards = new Set<unknown>();
 
 /** Whether there is a codec of a name. */
 export function hasCodec(name: string): boolean {
@@ -102,7 +186,7 @@ export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Prom
   const level = codec.level ?? LEVEL[codec.name];
   const make = codecsOfNode[codec.name];
   if (make) {
-    const own = make({ level });
+    const own = make({ level }, {});
     return (bytes) => own.encode(bytes);
   }
   const { default: Zstd } = await import("numcodecs/zstd");

@@ -19,4 +19,4 @@ export { FileStore } from "./store/file.js";
 export { type HttpOptions, HttpStore } from "./store/http.js";
 export { type IsOwn, renameOnce } from "./store/once.js";
 export { openStore } from "./store/open.js";
-export type { Growing, Range, ReadOptions, Store, WritableStore } from "./store/store.js";
+export type { Growing, Inventory, Range, ReadOptions, Store, StoreOptions, WritableStore } from "./store/store.js";

@@ -3,8 +3,9 @@
 import { UsageError } from "@skerry/files";
 import { type DataType as AnyType, isZarritaError, open, type Readable, type Array as ZarrArray } from "zarrita";
 import { type DataType, PIXEL_TYPES } from "./chunk.js";
-import { hasCodec, useCodecsOfNode } from "./codecs.js";
+import { hasCodec, mostBytesOf, useCodecsOfNode } from "./codecs.js";
 import { ZarrError } from "./errors.js";
+import { fillOf, layoutOf } from "./metadata.js";
 import { type Axis, type Level, labelsOf, type Multiscales, omeOf, parseMultiscales, type StoredPlace } from "./ome.js";
 import type { ReadOptions, Store } from "./store/store.js";
 import { readableOf } from "./work.js";
@@ -27,6 +28,8 @@ export interface ImageArray {
   /** Whether the index of a shard lies at its beginning. */
   readonly indexFirst: boolean;
   readonly fill: number;
+  /** Most bytes of a chunk as it is stored. */
+  readonly mostChunkBytes: number;
   /** Bytes of its metadata, by key, so that they are read once. */
   readonly metadata: ReadonlyMap<string, Uint8Array<ArrayBuffer> | undefined>;
 }
@@ -204,6 +207,9 @@ async function openArray(
   }
   const json = parsed(bytes, own, keys[0]);
   const { shape, chunks, shards, codecs, indexFirst } = layoutOf(json, version, shown);
+  const told = fillOf(json, version, shown);
+  if (told !== json.fill_value)
+    metadata.set(keys[0], new TextEncoder().encode(JSON.stringify({ ...json, fill_value: told })));
   for (const name of codecs) {
     if (hasCodec(name)) continue;
     throw new ZarrError("unsupported", `Could not read ${shown}: its codec ${name} is not known.`, { key: path });
@@ -223,7 +229,11 @@ async function openArray(
     );
   }
   const fill = Number(array.fillValue ?? 0);
-  return { path, version, shape, chunks, shards, dataType: dataType as DataType, codecs, indexFirst, fill, metadata };
+  const mostChunkBytes = mostBytesOf({ dataType, shape: chunks });
+  return {
+    ...{ path, version, shape, chunks, shards, dataType: dataType as DataType, codecs, indexFirst, fill, metadata },
+    mostChunkBytes,
+  };
 }
 
 /** zarrita's array over metadata that were read before. */
@@ -239,49 +249,4 @@ async function zarritaArray(
     const message = isZarritaError(cause) || cause instanceof Error ? (cause as Error).message : `${cause}`;
     throw new ZarrError("damaged", `Could not read the metadata of ${shown}: ${message}.`, { cause });
   }
-}
-
-interface ArrayLayout {
-  readonly shape: number[];
-  readonly chunks: number[];
-  readonly shards: number[] | undefined;
-  readonly codecs: string[];
-  readonly indexFirst: boolean;
-}
-
-type Json = Record<string, unknown>;
-
-/** Shape, chunks and codecs of an array's metadata. */
-function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout {
-  const damaged = (what: string): ZarrError => new ZarrError("damaged", `Expected ${shown} to have ${what}.`);
-  const sides = (value: unknown, what: string): number[] => {
-    if (Array.isArray(value) && value.every((side) => Number.isSafeInteger(side) && side > 0)) return value;
-    throw damaged(`${what} of whole numbers above 0`);
-  };
-  const shape = sides(json.shape, "a shape");
-  const same = (own: number[]): number[] => {
-    if (own.length === shape.length) return own;
-    throw damaged(`chunks of ${shape.length} dimensions, as its shape has, got ${own.length}`);
-  };
-  if (version === 2) {
-    const packed = [...((json.filters as Json[] | null) ?? []), json.compressor as Json | null].filter((each) => each);
-    const codecs = packed.map((each) => {
-      const name = `${each?.id}`;
-      return hasCodec(`numcodecs.${name}`) ? `numcodecs.${name}` : name;
-    });
-    const known = codecs.map((name) => (name === "fixedscaleoffset" ? "scale_offset" : name));
-    return { shape, chunks: same(sides(json.chunks, "chunks")), shards: undefined, codecs: known, indexFirst: false };
-  }
-  const grid = (json.chunk_grid as Json | undefined)?.configuration as Json | undefined;
-  const chunks = same(sides(grid?.chunk_shape, "chunks"));
-  if (!Array.isArray(json.codecs)) throw damaged("codecs");
-  const list = json.codecs as Json[];
-  const sharding = list.find(({ name }) => name === "sharding_indexed")?.configuration as Json | undefined;
-  if (!sharding) {
-    return { shape, chunks, shards: undefined, codecs: list.map(({ name }) => `${name}`), indexFirst: false };
-  }
-  const inner = same(sides(sharding.chunk_shape, "shards with chunks"));
-  if (chunks.some((side, i) => side % inner[i] !== 0)) throw damaged("shards that its chunks divide");
-  const codecs = ((sharding.codecs as Json[] | undefined) ?? []).map(({ name }) => `${name}`);
-  return { shape, chunks: inner, shards: chunks, codecs, indexFirst: sharding.index_location === "start" };
 }

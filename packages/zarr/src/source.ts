@@ -660,7 +660,7 @@ export function chunkKey(version: 2 | 3, metadata: ImageArray["metadata"], coord
 /** Reads keys of an array for the workers: metadata from memory, indices of shards once, everything else from the store. */
 export function readingOf(
   store: Store,
-  { path, metadata, indexFirst }: ImageArray,
+  { path, metadata, indexFirst, mostChunkBytes: most }: ImageArray,
   traffic: Traffic,
   told: () => void = () => undefined,
 ): (key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -674,7 +674,7 @@ export function readingOf(
   };
   return async (key, range) => {
     if (metadata.has(key)) return metadata.get(key)?.slice();
-    if (range === undefined) return counted(own.get(key));
+    if (range === undefined) return counted(own.get(key, { most }));
     if (range.offset !== undefined) return counted(own.getRange(key, range));
     // zarrita reads indices from the end of shards, even if they lie at the beginning.
     const known =

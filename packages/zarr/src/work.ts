@@ -49,7 +49,7 @@ async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
   const { shape, stride } = chunk;
   const length = shape.reduce((product, side) => product * side, 1);
   const data = plain(chunk.data);
-  if (data.length < length) throw new Error(`expected ${length} values, got ${data.length}`);
+  if (data.length !== length) throw new Error(`expected ${length} values, got ${data.length}`);
   const along = (steps: readonly number[]): Four =>
     dimensions.map((dimension) => (dimension === undefined ? 0 : steps[dimension])) as unknown as Four;
   const values: Values = {

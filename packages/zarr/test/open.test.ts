@@ -1,8 +1,10 @@
 // What images tell: axes, levels, units, of every version; and the sentences for those that are damaged, refused or something else.
 
-import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { packing } from "../src/codecs.js";
 import { crc32c, openImage, openStore, type ZarrError, zarrSink, zarrSource } from "../src/index.js";
 import { labelsOf, omeOf, parseMultiscales } from "../src/ome.js";
 import { folder, writeFiles } from "./support/folders.js";
@@ -210,6 +212,12 @@ describe("sentences", () => {
         ...more,
       });
     const axes = [{ name: "y" }, { name: "x" }];
+    const two = (more: object): Record<string, string> => ({
+      ".zarray": JSON.stringify({
+        ...{ zarr_format: 2, shape: [4, 4], chunks: [4, 4], dtype: "|u1", compressor: null, fill_value: 0 },
+        ...{ order: "C", filters: null, ...more },
+      }),
+    });
     const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
       [{ "zarr.json": "{" }, /Could not read .*zarr.json/],
       [{ "notes.txt": "" }, /neither a zarr.json nor a .zgroup/],
@@ -222,12 +230,31 @@ describe("sentences", () => {
       [
         {
           "zarr.json": group({ multiscales: [{ axes, datasets: [{ path: "0" }] }] }),
-          "0/zarr.json": array({ shape: [4], chunk_grid: { configuration: { chunk_shape: [4] } } }),
+          "0/zarr.json": array({ shape: [4], chunk_grid: { name: "regular", configuration: { chunk_shape: [4] } } }),
         },
         /the 2 dimensions of its image's axes, got 1/,
       ],
       [{ "zarr.json": array({ codecs: [{ name: "bytes" }, { name: "lzma" }] }) }, /its codec lzma is not known/],
       [{ "zarr.json": array({ data_type: "complex64" }) }, /complex64/],
+      [{ "zarr.json": array({ fill_value: 256 }) }, /a fill_value of uint8 in .*, got 256/],
+      [{ "zarr.json": array({ fill_value: -1 }) }, /a fill_value of uint8 in .*, got -1/],
+      [{ "zarr.json": array({ fill_value: 0.5 }) }, /a fill_value of uint8 in .*, got 0.5/],
+      [{ "zarr.json": array({ fill_value: null }) }, /a fill_value of uint8 in .*, got null/],
+      [{ "zarr.json": array({ data_type: "float32", fill_value: "0x7fc0" }) }, /a fill_value of float32/],
+      [{ "zarr.json": array({ data_type: "bool", fill_value: 0 }) }, /a fill_value of bool/],
+      [{ "zarr.json": array({ zarr_format: 2 }) }, /zarr_format 3, got 2/],
+      [
+        { "zarr.json": array({ storage_transformers: [{ name: "x" }] }) },
+        /no storage_transformers in .*, got \[{"name"/,
+      ],
+      [{ "zarr.json": array({ layers: { name: "x" } }) }, /known fields in the metadata of .*, got layers/],
+      [{ "zarr.json": array({ layers: { must_understand: true } }) }, /known fields in the metadata of .*, got layers/],
+      [{ "zarr.json": array({ chunk_grid: { name: "rectangular" } }) }, /the chunk_grid of .* to be "regular"/],
+      [{ "zarr.json": array({ chunk_key_encoding: { name: "md5" } }) }, /to be "default" or "v2", got "md5"/],
+      [two({ order: "K" }), /the order of .* to be "C" or "F", got "K"/],
+      [two({ dimension_separator: "-" }), /the dimension_separator of .* to be "\." or "\/"/],
+      [two({ fill_value: 300 }), /a fill_value of uint8 in .*, got 300/],
+      [two({ dtype: "<i2", fill_value: 40000 }), /a fill_value of int16 in .*, got 40000/],
       [{ "zarr.json": array({ shape: [4, 0] }) }, /a shape of whole numbers above 0/],
       [{ "zarr.json": group({ plate: {} }) }, /got a plate/],
       [
@@ -237,6 +264,35 @@ describe("sentences", () => {
       [{ "zarr.json": group({ labels: ["cells"] }) }, /a group of label images; give one: .*\/cells/],
     ];
     for (const [files, message] of cases) await expect(zarrSource(at(files)), `${message}`).rejects.toThrow(message);
+  });
+
+  test("metadata that need not be understood, and fill values as bits", async () => {
+    const url = join(root, `${names++}.zarr`);
+    const array = {
+      ...{ zarr_format: 3, node_type: "array", shape: [2, 2], data_type: "float32", codecs: [{ name: "bytes" }] },
+      ...{ chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } } },
+      ...{ chunk_key_encoding: { name: "default" }, fill_value: "0x3fc00000", storage_transformers: [] },
+      hint: { name: "x", must_understand: false },
+    };
+    writeFiles(url, { "zarr.json": JSON.stringify(array) });
+    expect([...(await pixelsOf(await zarrSource(url)))]).toEqual([1.5, 1.5, 1.5, 1.5]);
+  });
+
+  test("small chunks that unpack to more than a chunk has", async () => {
+    const zeros = new Uint8Array(2 ** 26);
+    const array = (id: string): string =>
+      JSON.stringify({
+        ...{ zarr_format: 2, shape: [4, 4], chunks: [4, 4], dtype: "|u1", compressor: { id }, fill_value: 0 },
+        ...{ order: "C", filters: null, dimension_separator: "/" },
+      });
+    for (const name of ["gzip", "zlib", "zstd", "blosc"] as const) {
+      const url = join(root, `${names++}.zarr`);
+      const packed = name === "zlib" ? deflateSync(zeros) : await (await packing({ name }))(zeros);
+      writeFiles(url, { ".zarray": array(name), "0/0": packed });
+      await expect(pixelsOf(await zarrSource(url)), name).rejects.toThrow(
+        /Could not decode .*0\/0: (Cannot create a Buffer larger|it unpacks to 67108864 bytes)|has \d+ bytes, more than/,
+      );
+    }
   });
 
   test("a row of chunks that does not fit, and a box outside", async () => {
@@ -293,5 +349,68 @@ describe("servers", () => {
       expect(Buffer.from((await store.getRange("a", { offset: 2, length: 4 })) ?? []).toString()).toBe("2345");
     }
     expect(served.requests.map(({ bytes }) => bytes)).toEqual([3, 10, 3, 10]);
+  });
+
+  test("another range than was asked for is refused", async () => {
+    const at = join(root, "served");
+    writeFiles(at, files);
+    served = await serve(at, () => "another");
+    const store = openStore(served.url);
+    await expect(store.getRange("a", { offset: 2, length: 4 })).rejects.toThrow(
+      /Could not read .*\/a: asked for bytes=2-5, got bytes 3-6\/10\./,
+    );
+    await expect(store.getRange("a", { suffix: 3 })).rejects.toThrow(/asked for bytes=-3, got bytes 8-10\/10\./);
+  });
+
+  test("bodies without an end are given up", async () => {
+    const at = join(root, "served");
+    writeFiles(at, files);
+    served = await serve(at, () => "endless");
+    const store = openStore(served.url);
+    await expect(store.getRange("a", { offset: 2, length: 4 })).rejects.toThrow(/got more than 4 bytes/);
+    await expect(store.get("a", { most: 1000 })).rejects.toThrow(/has more than 1000 bytes/);
+    for (const { bytes } of served.requests) expect(bytes).toBeLessThan(2 ** 25);
+  });
+
+  test("versions of what was read, over HTTP and from a folder", async () => {
+    const at = join(root, "versions");
+    writeFiles(at, files);
+    served = await serve(at);
+    for (const url of [at, served.url]) {
+      const seen = new Map<string, string>();
+      const store = openStore(url, { onVersion: (address, version) => seen.set(address, version) }).at("");
+      await store.get("a");
+      await store.getRange("zarr.json", { offset: 0, length: 4 });
+      await store.get("nothing");
+      expect([...seen.keys()]).toEqual([`${url}/a`, `${url}/zarr.json`, `${url}/nothing`]);
+      const first = seen.get(`${url}/a`);
+      expect([first === undefined, seen.get(`${url}/nothing`)]).toEqual([false, "none"]);
+      await store.getRange("a", { suffix: 1 });
+      expect(seen.get(`${url}/a`)).toBe(first);
+      utimesSync(join(at, "a"), 1, url === at ? 2 : 3);
+      await store.get("a");
+      expect(seen.get(`${url}/a`)).not.toBe(first);
+    }
+  });
+
+  test("an inventory changes with names, sizes and times, and with nothing else", async () => {
+    const at = join(root, "listed");
+    const chunks = { "0/zarr.json": "{}", "0/c/0/0": "one", "0/c/0/1": "two", "0/c/10/0": "ten", "1/c/0/0": "other" };
+    writeFiles(at, chunks);
+    const store = openStore(at);
+    const first = await store.inventory("0");
+    expect(first).toMatchObject({ files: 4, bytes: 11 });
+    expect(await store.inventory("0")).toEqual(first);
+    writeFiles(at, { "0/c/.DS_Store": "x", "1/c/0/0": "changed" });
+    expect(await store.inventory("0")).toEqual(first);
+    writeFiles(at, { "0/c/0/1": "TWO" });
+    utimesSync(join(at, "0/c/0/1"), 5, 5);
+    const touched = await store.inventory("0");
+    expect(touched).toMatchObject({ names: first?.names, bytes: 11 });
+    expect(touched?.times).not.toBe(first?.times);
+    writeFiles(at, { "0/c/0/1": "three" });
+    expect((await store.inventory("0"))?.names).not.toBe(first?.names);
+    await expect(store.inventory("2")).rejects.toThrow(/Could not read .*listed\/2: it is not there/);
+    expect(await openStore("http://127.0.0.1:1/x").inventory("0")).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
     .summary("plan a run over many machines: a recipe, an OME-Zarr image and its blocks")
     .description(
       [
-        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the labels and columns are those of one machine. Only metadata is read. A threshold has to be named: plans choose none.",
+        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the labels and columns are those of one machine. Metadata are read, and files are listed, so that a run ends if they change. A threshold has to be named: plans choose none.",
         "Other options of label and measure do not work over many machines, and are refused by name.",
       ].join("\n\n"),
     )

@@ -19,6 +19,7 @@ interface Options extends PlanFileOptions {
   workers?: number;
   threads?: number;
   taskMinutes?: number;
+  sameInput?: boolean;
 }
 
 export function submitCommand(): Command {
@@ -38,6 +39,7 @@ export function submitCommand(): Command {
     )
     .option("--threads <N>", "threads of each (default: the cores, shared)", threads)
     .option("--task-minutes <N>", "minutes of a task of Slurm (default: 60)", whole("--task-minutes"))
+    .option("--same-input", "go on although the input's files have other times than planned, as a copy of them has")
     .option("--json", "one JSON object at the end")
     .option("--quiet", "print nothing");
   addAllow(command);
@@ -67,7 +69,7 @@ async function submit(path: string, options: Options): Promise<void> {
   if (on !== "slurm" && taskMinutes !== undefined) {
     throw new UsageError("Expected --task-minutes together with --on slurm, whose tasks end after them.");
   }
-  await enroll(plan);
+  await enroll(plan, undefined, { sameInput: options.sameInput });
   if (on === "slurm") {
     const gibibytes = Math.ceil((await memoryOf(plan)) / 2 ** 30) + 1;
     const { workers: parts = 32, taskMinutes: minutes = 60, threads: cores = 2 } = options;

@@ -3,10 +3,11 @@
 
 import type { Job, Queue } from "bullmq";
 import { ClusterError } from "../errors.js";
-import { nextPhase, type PhaseName, type StepReport } from "../phases.js";
+import { nextPhase } from "../phases.js";
 import { type Plan, runOf } from "../plan.js";
 import { openRun, planIn, type Run, type RunOptions } from "../run.js";
 import { seal } from "../seal.js";
+import type { PhaseName, StepReport } from "../step.js";
 
 const QUEUE = "skerry-steps";
 /** Lock of a job. A step such as the merge may block the thread that renews it; after a lost lock the step is done twice. */

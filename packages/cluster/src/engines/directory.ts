@@ -2,8 +2,9 @@
 // shares. A phase begins when the phase before is done. A step may be done twice without harm.
 
 import { ClusterError } from "../errors.js";
-import { nextPhase, type Phase, type StepReport } from "../phases.js";
+import { nextPhase, type Phase } from "../phases.js";
 import type { Run } from "../run.js";
+import type { StepReport } from "../step.js";
 import { ATTEMPTS, PATIENCE, type Storage } from "../storage.js";
 
 /** Time that a step is left to the process that began it: a multiple of the longest step, and at least this many milliseconds. */

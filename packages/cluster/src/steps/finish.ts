@@ -17,6 +17,8 @@ export function tableParts({ plan, grid }: Pick<Context, "plan" | "grid">): numb
 
 export async function finish(context: Context): Promise<void> {
   const { plan, storage } = context;
+  // Nothing gets its final name if the blocks may be those of two images.
+  await context.checkInputs();
   const totals = await storage.read("totals", 0);
   const count = Number(totals.count?.[0] ?? 0);
   await storage.fence();

@@ -6,10 +6,11 @@ import { createHash } from "node:crypto";
 import { work } from "../../src/engines/directory.js";
 import { ClusterError } from "../../src/errors.js";
 import type { Section } from "../../src/format.js";
-import { nextPhase, type Phase, type StepName, type StepReport } from "../../src/phases.js";
+import { nextPhase, type Phase } from "../../src/phases.js";
 import type { Plan } from "../../src/plan.js";
 import type { Run } from "../../src/run.js";
 import { seal } from "../../src/seal.js";
+import type { StepName, StepReport } from "../../src/step.js";
 import { type Keys, Storage } from "../../src/storage.js";
 import { Clock, random } from "./clock.js";
 

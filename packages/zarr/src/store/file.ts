@@ -6,7 +6,8 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node
 import { dirname, join } from "node:path";
 import { makeFolder, reasonOf } from "@skerry/files/node";
 import { ZarrError } from "../errors.js";
-import type { Growing, Range, WritableStore } from "./store.js";
+import { inventoryOf } from "./inventory.js";
+import type { Growing, Inventory, Range, ReadOptions, StoreOptions, WritableStore } from "./store.js";
 
 /** Error codes for a missing file. */
 const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
@@ -20,17 +21,35 @@ export class FileStore implements WritableStore {
 
   /** Folder of values that are being written, on the same disk; beside their final names by default. */
   readonly #parts: string | undefined;
+  readonly #options: StoreOptions;
 
-  constructor(folder: string, parts?: string) {
+  constructor(folder: string, parts?: string, options: StoreOptions = {}) {
     this.url = folder;
     this.#parts = parts;
+    this.#options = options;
   }
 
-  async get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async get(
+    key: string,
+    { most = Number.POSITIVE_INFINITY }: ReadOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    let handle: FileHandle | undefined;
     try {
-      return owned(await readFile(join(this.url, key)));
+      if (!this.#options.onVersion && most === Number.POSITIVE_INFINITY) {
+        return owned(await readFile(join(this.url, key)));
+      }
+      handle = await open(join(this.url, key));
+      const { size } = (await this.#told(key, handle)) ?? (await handle.stat());
+      if (size > most) {
+        throw new ZarrError("damaged", `Could not read ${this.#shown(key)}: it has ${size} bytes, more than ${most}.`, {
+          key,
+        });
+      }
+      return owned(await handle.readFile());
     } catch (error) {
       return this.#missing(key, error);
+    } finally {
+      await handle?.close();
     }
   }
 
@@ -38,7 +57,7 @@ export class FileStore implements WritableStore {
     let handle: FileHandle | undefined;
     try {
       handle = await open(join(this.url, key));
-      const { size } = await handle.stat();
+      const { size } = (await this.#told(key, handle)) ?? (await handle.stat());
       const length = range.offset === undefined ? range.suffix : range.length;
       const offset = range.offset === undefined ? size - range.suffix : range.offset;
       const beyond = (): never => {
@@ -140,8 +159,29 @@ export class FileStore implements WritableStore {
     }
   }
 
+  async inventory(prefix: string, options?: ReadOptions): Promise<Inventory> {
+    try {
+      return await inventoryOf(join(this.url, prefix), options);
+    } catch (error) {
+      options?.signal?.throwIfAborted();
+      this.#missing(prefix, error);
+      throw new ZarrError("missing", `Could not read ${this.#shown(prefix)}: it is not there, or changes.`, {
+        key: prefix,
+        cause: error,
+      });
+    }
+  }
+
   at(prefix: string): FileStore {
-    return new FileStore(join(this.url, prefix), this.#parts);
+    return new FileStore(join(this.url, prefix), this.#parts, this.#options);
+  }
+
+  /** Tells the version of an open file; undefined if nobody asks for it. */
+  async #told(key: string, handle: FileHandle): Promise<{ readonly size: number } | undefined> {
+    if (!this.#options.onVersion) return undefined;
+    const { size, mtimeMs } = await handle.stat();
+    this.#options.onVersion(this.#shown(key), `${size} ${mtimeMs}`);
+    return { size };
   }
 
   async #folder(path: string): Promise<void> {
@@ -164,7 +204,10 @@ export class FileStore implements WritableStore {
   /** Returns undefined for a missing file; throws other failures. */
   #missing(key: string, error: unknown): undefined {
     if (error instanceof ZarrError) throw error;
-    if (MISSING.includes(codeOf(error))) return undefined;
+    if (MISSING.includes(codeOf(error))) {
+      this.#options.onVersion?.(this.#shown(key), "none");
+      return undefined;
+    }
     const refused = codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
     throw new ZarrError(
       refused ? "refused" : "unreachable",

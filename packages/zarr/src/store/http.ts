@@ -3,10 +3,10 @@
 
 import { ZarrError } from "../errors.js";
 import { retrying, Transient } from "./retry.js";
-import type { Range, ReadOptions, Store } from "./store.js";
+import type { Range, ReadOptions, Store, StoreOptions } from "./store.js";
 
 /** Options of HTTP requests. */
-export interface HttpOptions {
+export interface HttpOptions extends StoreOptions {
   /** Headers of every request, such as an authorization. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Status codes of missing keys; 404 and 410 by default. Buckets that must not be listed answer 403. */
@@ -34,7 +34,12 @@ export class HttpStore implements Store {
   }
 
   get(key: string, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return this.#read(key, {}, options, async (response) => new Uint8Array(await response.arrayBuffer()));
+    const { most = MOST_BYTES } = options;
+    return this.#read(key, {}, options, async (response, shown) => {
+      const body = await bodyOf(response, most);
+      if (body.length <= most) return body;
+      throw new ZarrError("damaged", `Could not read ${shown}: it has more than ${most} bytes.`, { key });
+    });
   }
 
   async getRange(key: string, range: Range, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -43,13 +48,30 @@ export class HttpStore implements Store {
     const bytes =
       range.offset === undefined ? `bytes=-${length}` : `bytes=${range.offset}-${range.offset + length - 1}`;
     return this.#read(key, { Range: bytes }, options, async (response, shown) => {
-      const body = new Uint8Array(await response.arrayBuffer());
-      // A server without support of ranges sends everything.
-      const from = range.offset ?? Math.max(0, body.length - length);
-      const part = response.status === 206 ? body : body.slice(from, from + length);
+      const isPart = response.status === 206;
+      const told = response.headers.get("content-range");
+      if (isPart && told !== null && !isRange(told, range, length)) {
+        await response.body?.cancel();
+        throw new ZarrError("damaged", `Could not read ${shown}: asked for ${bytes}, got ${told}.`, { key });
+      }
+      // A server without support of ranges sends everything: its end is needed only for the last bytes.
+      const most = isPart ? length : range.offset === undefined ? MOST_BYTES : range.offset + length;
+      const body = await bodyOf(response, most);
+      if ((isPart || range.offset === undefined) && body.length > most) {
+        throw new ZarrError("damaged", `Could not read ${shown}: asked for ${bytes}, got more than ${most} bytes.`, {
+          key,
+        });
+      }
+      const from = isPart ? 0 : (range.offset ?? Math.max(0, body.length - length));
+      const part = isPart && body.length === length ? body : body.slice(from, from + length);
       if (part.length === length) return part;
       throw new Transient(`Could not read ${shown}: expected ${length} bytes, got ${part.length}`);
     });
+  }
+
+  /** Nothing can be listed over plain HTTP. */
+  async inventory(): Promise<undefined> {
+    return undefined;
   }
 
   at(prefix: string): HttpStore {
@@ -72,7 +94,12 @@ export class HttpStore implements Store {
     const once = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
       try {
         const response = await this.#ask(address, key, headers, signal);
-        return response && (await take(response, address));
+        if (response === undefined) this.#options.onVersion?.(address, "none");
+        if (response === undefined) return undefined;
+        const body = await take(response, address);
+        const version = versionOf(response);
+        if (version !== undefined) this.#options.onVersion?.(address, version);
+        return body;
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof ZarrError || error instanceof Transient) throw error;
@@ -144,6 +171,52 @@ export class HttpStore implements Store {
       key,
     });
   }
+}
+
+/** Most bytes of a value whose size nobody knows before. */
+const MOST_BYTES = 2 ** 31;
+
+/** Whether a Content-Range is what was asked for. The whole size may be unknown, as "*". */
+function isRange(told: string, range: Range, length: number): boolean {
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(told.trim()) ?? [];
+  if (first === undefined || Number(last) - Number(first) + 1 > length) return false;
+  if (range.offset !== undefined) return Number(first) === range.offset;
+  return size === "*" || Number(first) === Math.max(0, Number(size) - length);
+}
+
+/** A body, or its beginning of more than `most` bytes, after which the connection is given up. */
+async function bodyOf(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const told = Number(response.headers.get("content-length") ?? Number.NaN);
+  // The connection ends after the length that it tells; packed bodies grow.
+  const isBounded = told <= most && response.headers.get("content-encoding") === null;
+  if (isBounded || response.body === null) return new Uint8Array(await response.arrayBuffer());
+  const reader = response.body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length <= most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    length += value.length;
+  }
+  await reader.cancel();
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    body.set(piece, at);
+    at += piece.length;
+  }
+  return body;
+}
+
+/** A text that differs once a value was written again; undefined if the server does not tell. */
+function versionOf({ headers }: Response): string | undefined {
+  const etag = headers.get("etag");
+  if (etag !== null) return etag;
+  const time = headers.get("last-modified");
+  return time === null
+    ? undefined
+    : `${time} ${headers.get("content-range")?.split("/")[1] ?? headers.get("content-length")}`;
 }
 
 function codeOf(error: unknown): unknown {

@@ -20,5 +20,6 @@ export function openStore(url: string, options: HttpOptions = {}): Store {
   if (scheme !== undefined && scheme !== "file") {
     throw new UsageError(`Expected a folder or a URL of http or https, got ${url}: ${scheme} is not read.`);
   }
-  return new FileStore(scheme === "file" ? decodeURIComponent(new URL(url).pathname) : url.replace(/(?<=.)\/+$/, ""));
+  const folder = scheme === "file" ? decodeURIComponent(new URL(url).pathname) : url.replace(/(?<=.)\/+$/, "");
+  return new FileStore(folder, undefined, options);
 }

@@ -9,6 +9,28 @@ export type Range =
 /** Options of reads. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Most bytes of a value, by which a body without an end is refused. */
+  readonly most?: number | undefined;
+}
+
+/** Options of stores. */
+export interface StoreOptions {
+  /**
+   * Called with the address of each value that is read and its version, which differs once the value was written again: size and time
+   * of a file, the ETag of a server. A missing value has the version "none".
+   */
+  readonly onVersion?: ((address: string, version: string) => void) | undefined;
+}
+
+/** The values of a folder, folded. */
+export interface Inventory {
+  /** Number of values, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
+  /** SHA-256 of names and sizes, in the order of the names, in hexadecimal digits. */
+  readonly names: string;
+  /** SHA-256 of the times of the last changes, in the same order. A copy of a folder has other times. */
+  readonly times: string;
 }
 
 /** Keys and their bytes. A key is a path with `/`, without one at its beginning. */
@@ -22,6 +44,11 @@ export interface Store {
    * @throws ZarrError if the value is shorter
    */
   getRange(key: string, range: Range, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /**
+   * The identity of what lies below a key, without its bytes; undefined where a store cannot list.
+   * @throws ZarrError if the folder cannot be read
+   */
+  inventory(prefix: string, options?: ReadOptions): Promise<Inventory | undefined>;
   /** The store of what lies below a key. */
   at(prefix: string): Store;
 }

@@ -6,7 +6,19 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 /** What happens to a request: `index` counts requests of one path. */
-export type Fault = "none" | "busy" | "cut" | "reset" | "late" | "refused" | "elsewhere" | "moved" | "short" | "whole";
+export type Fault =
+  | "none"
+  | "busy"
+  | "cut"
+  | "reset"
+  | "late"
+  | "refused"
+  | "elsewhere"
+  | "moved"
+  | "short"
+  | "whole"
+  | "another"
+  | "endless";
 
 export interface Served {
   readonly url: string;
@@ -47,8 +59,21 @@ export async function serve(
     const isWhole = !range || kind === "whole";
     const body = isWhole ? all : all.subarray(from, kind === "short" ? to - 1 : to);
     requests.push({ path, bytes: body.length });
-    const headers = { "Content-Length": body.length };
-    response.writeHead(isWhole ? 200 : 206, headers);
+    const { mtimeMs, size } = statSync(file);
+    const told = { ETag: `"${mtimeMs}-${size}"` };
+    const first = kind === "another" ? from + 1 : from;
+    const part = isWhole ? {} : { "Content-Range": `bytes ${first}-${first + body.length - 1}/${all.length}` };
+    if (kind === "endless") {
+      response.writeHead(isWhole ? 200 : 206, { ...told, ...part });
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(2 ** 16)))
+          requests[requests.length - 1].bytes += 2 ** 16;
+      };
+      response.on("drain", more);
+      more();
+      return;
+    }
+    response.writeHead(isWhole ? 200 : 206, { ...told, ...part, "Content-Length": body.length });
     if (kind === "cut") {
       response.write(body.subarray(0, Math.floor(body.length / 2)));
       setTimeout(() => request.socket.destroy(), 5);
