@@ -12,14 +12,14 @@ import {
   type Three,
   type ZarrBlocks,
   type ZarrBox,
-  zarrBlocks,
 } from "@skerry/zarr";
 import { type Engine, open, type Raster } from "skerry";
 import { ClusterError } from "./errors.js";
 import type { Box, Grid } from "./grid.js";
 import { volumeOf } from "./grid.js";
 import { checkInputs } from "./inputs.js";
-import { gridOfPlan, isMeasure, labelOptions, type Plan, type PlannedImage, runOf } from "./plan.js";
+import { labelsOfRun } from "./outputs.js";
+import { gridOfPlan, isMeasure, type Plan, type PlannedImage, runOf } from "./plan.js";
 import type { PhaseName, StepName, StepReport } from "./step.js";
 import type { Storage } from "./storage.js";
 
@@ -163,9 +163,7 @@ export class ProcessContext implements Context {
   }
 
   labels(type: "u32" | "u64"): Promise<ZarrBlocks> {
-    const { labels } = this.plan;
-    if (!labels) throw new TypeError("Expected a plan with labels.");
-    return zarrBlocks(labels.url, { ...labelOptions(this.plan, type), run: runOf(this.plan) });
+    return labelsOfRun(this.plan, type);
   }
 
   async close(): Promise<void> {

@@ -1,14 +1,15 @@
 // A run for a process: its plan in its storage, the steps that are done, and those that failed.
 
-import { readlinkSync, realpathSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import { FileStore, isRemote } from "@skerry/zarr";
+import { basename, dirname } from "node:path";
+import { FileStore } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
 import { checkInputs, type InputChecks } from "./inputs.js";
+import { checkOutputs, giveBack, makeRoom } from "./outputs.js";
 import { type Phase, phasesOf, runStep } from "./phases.js";
+import { checkAllowed, checkPlace } from "./places.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import type { StepName, StepReport } from "./step.js";
 import { type Keys, type Patience, Storage } from "./storage.js";
@@ -35,22 +36,6 @@ export interface RunOptions {
   readonly patience?: Patience | undefined;
 }
 
-/**
- * Checks that a plan reads and writes below the folders and URLs of `allow` only; the working directory by default.
- * @throws ClusterError if it does not
- * @example
- * import { checkAllowed, plan } from "@skerry/cluster";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
- * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
- * checkAllowed(made, ["."]);
- */
-export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
-  const { input, intensities, scratch, labels, table } = plan;
-  const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
-  if (table && !table.isBeside) places.push(table.url);
-  for (const place of places) checkPlace(place, allow);
-}
-
 /** Refuses the plan of another build: its steps could give other bytes than those of this one. */
 function checkBuilt({ built }: Plan): void {
   if (built === BUILT) return;
@@ -60,52 +45,10 @@ function checkBuilt({ built }: Plan): void {
   );
 }
 
-function checkPlace(place: string, allow: readonly string[] = ["."]): void {
-  if (allow.some((prefix) => isBelow(place, prefix))) return;
-  const shown = allow.map((prefix) => (isRemote(prefix) ? prefix : resolve(prefix))).join(", ");
-  throw new ClusterError("refused", `Expected places below ${shown}, got ${place}; allow it with --allow.`);
-}
-
-/** Most links that lead from one to the next, as on Linux. */
-const MOST_LINKS = 40;
-
-/** The real path of a file or folder through all links; of one that does not exist, that of the folders and links which do. */
-function realOf(place: string, links = 0): string {
-  const path = resolve(place);
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    if (above === path) return path;
-    const real = join(realOf(above, links), basename(path));
-    const to = links < MOST_LINKS ? linkOf(real) : undefined;
-    return to === undefined ? real : realOf(resolve(dirname(real), to), links + 1);
-  }
-}
-
-/** The target of a link, which may not exist; undefined for anything else. */
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a folder, a file or a URL is equal to a prefix, or lies below it. */
-function isBelow(place: string, prefix: string): boolean {
-  if (isRemote(prefix) !== isRemote(place)) return false;
-  if (isRemote(prefix)) {
-    const [own, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
-    return own === other || own.startsWith(`${other}/`);
-  }
-  const [own, other] = [realOf(place), realOf(prefix)];
-  return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
-}
-
 /**
  * Writes a plan into its storage, where workers find it, and returns the name of its run. A plan that is there already is the
  * same one, because its digest is its name.
+ * The first time, the names of its outputs are claimed, and what bears them is moved away under the name of the run.
  * @throws ClusterError ("changed") if an image was written since it was planned; with `sameInput` a copy of it is accepted
  * @example
  * import { enroll, plan } from "@skerry/cluster";
@@ -123,7 +66,11 @@ export async function enroll(
   checkBuilt(plan);
   await checkInputs(plan, run, keys, checks);
   const text = new TextEncoder().encode(canonical(plan));
-  if (!(await keys.get(`${run}/plan.json`))) await keys.set(`${run}/plan.json`, text);
+  if (await keys.get(`${run}/plan.json`)) await checkOutputs(plan, keys);
+  else {
+    await makeRoom(plan);
+    await keys.set(`${run}/plan.json`, text);
+  }
   return run;
 }
 
@@ -184,7 +131,8 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
 }
 
 /**
- * Removes the scratch of a run, and a label image that is not finished. Finished results stay.
+ * Removes the scratch of a run, and a label image that is not finished. Finished results stay; those that an unfinished run was to replace
+ * get their names back.
  * @example
  * import { clean, enroll, plan } from "@skerry/cluster";
  * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
@@ -201,6 +149,7 @@ export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)
     await (await context.labels("u32")).discard();
   }
   await keys.remove(run);
+  await giveBack(plan);
   if (plan.table && !plan.table.isBeside) {
     // Folders of processes that were killed on their way to the table.
     const [store, name] = [new FileStore(dirname(plan.table.url)), basename(plan.table.url)];

@@ -1,10 +1,10 @@
 // A finished run that late workers cannot harm, places that links lead to, and slices of a volume.
 
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FileStore } from "@skerry/zarr";
 import { expect, test } from "vitest";
-import { checkAllowed, enroll, nextPhase, openRun, type Plan, plan, work } from "../src/index.js";
+import { checkAllowed, clean, enroll, nextPhase, openRun, type Plan, plan, work } from "../src/index.js";
 import { folder, rasterOf, store } from "./support/images.js";
 import { NONE } from "./support/small-run.js";
 
@@ -124,4 +124,102 @@ test("one slice of a volume is the slice that the crop names", async () => {
     tables.push(await readFile(join(path, `slice-${z}.csv`), "utf8"));
   }
   expect(new Set(tables).size).toBe(3);
+});
+
+/** A plan of labels and a table. */
+function bothOf(path: string, above: number, overwrite = false): Promise<Plan> {
+  return plan({
+    recipe: { skerry: 1, operation: "components", options: { threshold: { above } } },
+    ...{ input: join(path, "v.zarr"), output: join(path, "l.zarr"), regions: join(path, "t.csv") },
+    ...{ block: [16, 12, 8], overwrite },
+  });
+}
+
+async function done(made: Plan, path: string): Promise<void> {
+  const run = await openRun(made, { allow: [path], threads: 1, patience: NONE });
+  expect(await work(run)).toBe("finished");
+  await run.close();
+}
+
+const labelsIn = (path: string): Promise<string> => readFile(join(path, "l.zarr/0/c/0/0/0"), "latin1");
+const hiddenIn = async (path: string): Promise<string[]> =>
+  (await readdir(path)).filter((name) => /^\.[lt]\.(zarr|csv)\./.test(name)).sort();
+
+test("what a run replaces is moved away when it begins, comes back if it is removed, and goes when it ends", async () => {
+  const path = await folder();
+  await makeVolume(path);
+  const first = await bothOf(path, 200);
+  await enroll(first);
+  await done(first, path);
+  expect(await hiddenIn(path)).toEqual([]);
+  const [labels, table] = [await labelsIn(path), await readFile(join(path, "t.csv"), "utf8")];
+  const second = await bothOf(path, 100, true);
+  await enroll(second);
+  expect((await readdir(path)).filter((name) => ["l.zarr", "t.csv"].includes(name))).toEqual([]);
+  expect((await hiddenIn(path)).filter((name) => name.endsWith(".replaced")).length).toBe(2);
+  await clean(second);
+  expect([await labelsIn(path), await readFile(join(path, "t.csv"), "utf8")]).toEqual([labels, table]);
+  expect(await hiddenIn(path)).toEqual([]);
+  await enroll(second);
+  await done(second, path);
+  expect(await labelsIn(path)).not.toBe(labels);
+  expect(await readFile(join(path, "t.csv"), "utf8")).not.toBe(table);
+  expect(await hiddenIn(path)).toEqual([]);
+  // A submission of a finished run leaves its outputs where they are.
+  await enroll(second);
+  expect((await readdir(path)).filter((name) => ["l.zarr", "t.csv"].includes(name)).length).toBe(2);
+});
+
+test("of two runs onto one output the second is refused when it begins, until the first has ended", async () => {
+  const path = await folder();
+  await makeVolume(path);
+  const [first, second] = [await bothOf(path, 200), await bothOf(path, 100, true)];
+  await enroll(first);
+  await expect(enroll(second)).rejects.toThrow(/^Run [0-9a-f]{16} in .* writes .*l\.zarr already: let it finish/);
+  await clean(first);
+  await enroll(second);
+  await expect(enroll(first)).rejects.toThrow(/writes .*l\.zarr already/);
+  await done(second, path);
+  await expect(enroll(first)).rejects.toThrow(/Expected --overwrite for .*l\.zarr, which is there already/);
+});
+
+test("outputs of a finished run that were removed are told, and made again once the run is forgotten", async () => {
+  const path = await folder();
+  await makeVolume(path);
+  const made = await bothOf(path, 200);
+  await enroll(made);
+  await done(made, path);
+  const table = await readFile(join(path, "t.csv"), "utf8");
+  await rm(join(path, "t.csv"));
+  await rm(join(path, "l.zarr"), { recursive: true });
+  await expect(enroll(made)).rejects.toThrow(
+    /^Run [0-9a-f]{16} is finished, but .*l\.zarr is gone: skerry clean forgets/,
+  );
+  await clean(made);
+  await enroll(made);
+  await done(made, path);
+  expect(await readFile(join(path, "t.csv"), "utf8")).toBe(table);
+});
+
+test("what others put under a final name while a run works stays, and the run says so", async () => {
+  for (const name of ["t.csv", "l.zarr"]) {
+    const path = await folder();
+    await makeVolume(path);
+    const made = await bothOf(path, 200);
+    await enroll(made);
+    if (name === "t.csv") await writeFile(join(path, name), "mine");
+    else await mkdir(join(path, name, "mine"), { recursive: true });
+    const run = await openRun(made, { allow: [path], threads: 1, patience: NONE });
+    await expect(work(run)).rejects.toThrow(
+      /Could not finish .*: another file has its name|Expected .*l\.zarr to be an OME-Zarr image, or not to be there/,
+    );
+    await run.close();
+    expect((await readdir(join(path, name === "t.csv" ? "" : name))).includes(name === "t.csv" ? name : "mine")).toBe(
+      true,
+    );
+    if (name === "t.csv") expect(await readFile(join(path, name), "utf8")).toBe("mine");
+    await rename(join(path, name), join(path, "moved"));
+    await run.storage.forgive();
+    await done(made, path);
+  }
 });

@@ -216,14 +216,12 @@ class Blocks implements ZarrBlocks {
     let box = block;
     for (const level of this.#levels.keys()) {
       if (level > 0) box = await this.#reduced(box, level);
-      if (level === this.rest) {
-        await this.#unfinished.finishShards();
-        return box;
-      }
+      if (level === this.rest) break;
       await this.#writeBox(box, level);
     }
     await this.#unfinished.finishShards();
-    return undefined;
+    await this.#unfinished.removeLate(this.#options.run);
+    return this.rest === undefined ? undefined : box;
   }
 
   async writeRest(boxes: AsyncIterable<LabelBox> | Iterable<LabelBox>): Promise<void> {

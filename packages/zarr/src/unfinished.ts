@@ -10,7 +10,7 @@ import { attributesOf, labelsAttributes, labelsOf, type OmeVersion } from "./ome
 import { readJson } from "./open.js";
 import { Shards, shardingOf } from "./shard.js";
 import { FileStore } from "./store/file.js";
-import { bringBack, isOfRun, RUN_KEY, renameOnce } from "./store/once.js";
+import { isOfRun, RUN_KEY, renameOnce } from "./store/once.js";
 import { keyOf, type WritableStore } from "./store/store.js";
 
 /** Most labels whose colours are written. With more, viewers use their own colours. */
@@ -129,15 +129,22 @@ export class Unfinished {
   async finishOnce(count: number, run: string): Promise<void> {
     const { parent, name } = this.#plan;
     const isOwn = (folder: string): Promise<boolean> => this.isOwn(run, folder);
-    await bringBack(parent, name, run, isOwn);
-    if (!(await this.isOwn(run))) {
-      const missing = new ZarrError("unwritable", `Could not finish ${this.url}: another process is at it.`);
-      if (!(await this.isOwn(run, this.#name))) throw missing;
+    if (await isOwn(this.#name)) {
       await this.writeMetadata(count);
-      if (!(await renameOnce(parent, this.#name, name, run, isOwn))) throw missing;
+      await renameOnce(parent, this.#name, name, isOwn);
     }
-    if (this.#parts !== undefined) await parent.remove(this.#parts);
+    if (!(await isOwn(name))) {
+      throw new ZarrError("unwritable", `Could not finish ${this.url}: another image has its name.`);
+    }
     await this.#list();
+    await this.removeLate(run);
+  }
+
+  /** Removes what a process that stopped on its way wrote once the image had its final name. */
+  async removeLate(run: string): Promise<void> {
+    if (!(await this.isOwn(run))) return;
+    await this.#plan.parent.remove(this.#name);
+    if (this.#parts !== undefined) await this.#plan.parent.remove(this.#parts);
   }
 
   /** Adds a label image to those that its image lists. */

@@ -18,6 +18,8 @@ export interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds between two checks while other processes work; 200 by default. */
   readonly pause?: number | undefined;
+  /** Least milliseconds that a step is left to the process that began it; 10 000 by default. */
+  readonly leastLease?: number | undefined;
   /** Ends after about this many milliseconds; finished steps stay. */
   readonly milliseconds?: number | undefined;
   /** Waits; tests replace the clock. */
@@ -48,7 +50,7 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
   const { now = () => performance.now(), sleep = PATIENCE.sleep } = options;
   const { storage, phases } = run;
   const end = now() + milliseconds;
-  const seen = new Claims(now);
+  const seen = new Claims(now, options.leastLease ?? LEAST_LEASE_MILLISECONDS);
   for (;;) {
     signal?.throwIfAborted();
     const next = await nextPhase(storage, phases);
@@ -85,10 +87,12 @@ function chosen(free: readonly number[], k: number, n: number): number | undefin
 class Claims {
   readonly #since = new Map<string, number>();
   readonly #now: () => number;
+  readonly #least: number;
   #longest = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, least: number) {
     this.#now = now;
+    this.#least = least;
   }
 
   took(milliseconds: number): void {
@@ -97,7 +101,7 @@ class Claims {
 
   /** Steps without a recent claim. A claim expires after a multiple of the longest step, because its worker may be dead. */
   without({ name }: Phase, missing: readonly number[], claimed: ReadonlySet<number>): number[] {
-    const lease = Math.max(LEAST_LEASE_MILLISECONDS, LEASE_STEPS * this.#longest);
+    const lease = Math.max(this.#least, LEASE_STEPS * this.#longest);
     return missing.filter((number) => {
       if (!claimed.has(number)) return true;
       const key = `${name} ${number}`;

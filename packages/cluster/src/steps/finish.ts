@@ -3,10 +3,12 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { makeFolder, writeWhole } from "@skerry/files/node";
+import { makeFolder } from "@skerry/files/node";
 import { crc32c, FileStore, type LabelBox, renameOnce, type ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
+import { endRoom, writeOnce } from "../outputs.js";
+import { realOf } from "../places.js";
 import { isMeasure, labelTypeOf } from "../plan.js";
 import { partsOf } from "./measure.js";
 
@@ -31,10 +33,11 @@ export async function finish(context: Context): Promise<void> {
     const { url, format, isBeside } = plan.table;
     const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
     if (folder) await makeFolder(folder);
-    if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : url);
-    if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : url);
+    if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : realOf(url));
+    if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : realOf(url));
   }
   await writer?.finish(count);
+  await endRoom(plan);
   await storage.write("finish", 0, { count: Float64Array.of(count) });
 }
 
@@ -51,9 +54,9 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
   }
 }
 
-/** One table of all parts. Its bytes are a function of the plan: whoever finishes it last replaces it by the same. */
+/** One table of all parts. */
 async function writeCsv(context: Context, path: string): Promise<void> {
-  await writeWhole(path, async (file) => {
+  await writeOnce(path, context.storage.run, async (file) => {
     for (let part = 0; part < tableParts(context); part++) {
       const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
       await file.write(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
@@ -87,8 +90,8 @@ async function writeParts(context: Context, path: string): Promise<void> {
         await store.set(`${own}/${file}`, bytes);
       }
     }
-    if (!(await renameOnce(store, own, name, run, isOwn))) {
-      throw new ClusterError("failed", `Could not finish ${path}: another process is at it.`);
+    if (!(await renameOnce(store, own, name, isOwn))) {
+      throw new ClusterError("failed", `Could not finish ${path}: another folder has its name.`);
     }
   } finally {
     await store.remove(own);

@@ -1,0 +1,70 @@
+// Places that a process may read and write: below the prefixes of --allow, through all links.
+
+import { readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { isRemote } from "@skerry/zarr";
+import { ClusterError } from "./errors.js";
+import type { Plan } from "./plan.js";
+
+/**
+ * Checks that a plan reads and writes below the folders and URLs of `allow` only; the working directory by default.
+ * @throws ClusterError if it does not
+ * @example
+ * import { checkAllowed, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * checkAllowed(made, ["."]);
+ */
+export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
+  const { input, intensities, scratch, labels, table } = plan;
+  const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
+  if (table && !table.isBeside) places.push(table.url);
+  for (const place of places) checkPlace(place, allow);
+}
+
+/**
+ * Checks that a place is below one of the prefixes.
+ * @throws ClusterError if it is not
+ */
+export function checkPlace(place: string, allow: readonly string[] = ["."]): void {
+  if (allow.some((prefix) => isBelow(place, prefix))) return;
+  const shown = allow.map((prefix) => (isRemote(prefix) ? prefix : resolve(prefix))).join(", ");
+  throw new ClusterError("refused", `Expected places below ${shown}, got ${place}; allow it with --allow.`);
+}
+
+/** Most links that lead from one to the next, as on Linux. */
+const MOST_LINKS = 40;
+
+/** The real path of a file or folder through all links; of one that does not exist, that of the folders and links which do. */
+export function realOf(place: string, links = 0): string {
+  const path = resolve(place);
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    if (above === path) return path;
+    const real = join(realOf(above, links), basename(path));
+    const to = links < MOST_LINKS ? linkOf(real) : undefined;
+    return to === undefined ? real : realOf(resolve(dirname(real), to), links + 1);
+  }
+}
+
+/** The target of a link, which may not exist; undefined for anything else. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a folder, a file or a URL is equal to a prefix, or lies below it. */
+function isBelow(place: string, prefix: string): boolean {
+  if (isRemote(prefix) !== isRemote(place)) return false;
+  if (isRemote(prefix)) {
+    const [own, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
+    return own === other || own.startsWith(`${other}/`);
+  }
+  const [own, other] = [realOf(place), realOf(prefix)];
+  return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
+}
