@@ -167,7 +167,7 @@ describe("files", () => {
       [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, or file, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
       [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
-      [["--signed", "--surface"], 'Expected --signed only with to: "foreground", because a surface has no inside.'],
+      [["--signed", "--surface"], "Expected --signed without --surface, because a surface has no inside."],
       [
         ["-o", at("a.npy"), "--nearest", at("a.npy")],
         `Expected every file to be written once, but ${at("a.npy")} is -o and --nearest.`,

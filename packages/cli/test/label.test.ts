@@ -236,7 +236,7 @@ describe("skerry label", () => {
       [["--select", "feretDiameter > 3"], "Expected properties out of"],
       [["--select", `${"(".repeat(2000)}1`], "Expected at most 1000 letters in --select, got 2001."],
       [["--properties", "convexVolume"], 'Expected --properties of an image, got "convexVolume"'],
-      [["--select", "surfaceArea > 3"], 'Expected --properties of an image, got "surfaceArea"'],
+      [["--select", "surfaceArea > 3"], 'Expected --select of an image, got "surfaceArea"'],
     ] as const) {
       const { code, err } = await skerry(["label", "squares.png", "--nonzero", "--regions", "a.csv", ...args]);
       expect([code, err.includes(message)], err).toEqual([2, true]);

@@ -331,6 +331,19 @@ describe("mistakes", () => {
       ["label", "huge.pgm", "--above", "3", "--overlay", "x.png"],
       "values for x.png, which is packed as a whole, got 100000 x 100000 x 3",
     ],
+    [
+      ["distance", "small.npy", "--above", "1", "-o", "{name}.npy"],
+      "Expected a file for -o, got {name}: only label and",
+    ],
+    [["mask", "full.png", "-o", "{nam}.png"], "Expected a file for -o, got {nam}: only label and measure"],
+    [["measure", "small.npy", "--intensity", "--regions", "x.csv"], "Expected --intensity to be"],
+    [["label", "small.npy", "--within", "--otsu"], "Expected --within to be"],
+    [["distance", "small.npy", "--above", "1", "--surface", "--signed"], "Expected --signed without --surface"],
+    [["label", "small.npy", "--nonzero", "--world", "--regions", "x.csv"], "Expected small.npy to be georeferenced"],
+    [
+      ["label", "small.npy", "--nonzero", "--sort", "surfaceArea", "--top", "1"],
+      'Expected --sort of an image, got "surfaceArea"',
+    ],
     [["mask", "huge.pgm", "-o", "x.png"], "values for x.png, which is packed as a whole, got 100000 x 100000 x 1"],
     [["label", "huge.pgm", "--above", "3", "--close", "2"], "Expected at most 858 993 459 pixels for --close"],
   ])("%j", async (args, sentence) => {

@@ -130,14 +130,21 @@ export async function nextPhase(
 }
 
 /**
+ * Checks that a plan has a step.
+ * @throws ClusterError if it does not
+ */
+export function checkStep(plan: Plan, { phase, number }: StepName): void {
+  const { steps } = phaseOf(plan, phase);
+  if (Number.isInteger(number) && number >= 0 && number < steps) return;
+  throw new ClusterError("refused", `Expected a step of ${phase} from 0 to ${steps - 1}, got ${number}.`);
+}
+
+/**
  * Runs a step. A step may run again: it writes the same bytes.
  * @throws ClusterError if the plan has no such step, or the error of the step
  */
 export async function runStep(context: Context, { phase, number }: StepName): Promise<StepReport> {
-  const { steps } = phaseOf(context.plan, phase);
-  if (!Number.isInteger(number) || number < 0 || number >= steps) {
-    throw new ClusterError("refused", `Expected a step of ${phase} from 0 to ${steps - 1}, got ${number}.`);
-  }
+  checkStep(context.plan, { phase, number });
   const { moved } = context.storage;
   const before = { ...moved, ...context.input };
   const begin = performance.now();

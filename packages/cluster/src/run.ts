@@ -8,7 +8,7 @@ import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
 import { checkInputs, type InputChecks } from "./inputs.js";
 import { checkOutputs, giveBack, makeRoom } from "./outputs.js";
-import { type Phase, phasesOf, runStep } from "./phases.js";
+import { checkStep, type Phase, phasesOf, runStep } from "./phases.js";
 import { checkAllowed, checkPlace } from "./places.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import type { StepName, StepReport } from "./step.js";
@@ -114,6 +114,8 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   return {
     ...{ plan, run, phases: phasesOf(plan), storage },
     async step(name) {
+      // No failure of a step that the plan does not have is stored.
+      checkStep(plan, name);
       try {
         const report = await runStep(context, name);
         await storage.report(report);

@@ -335,3 +335,11 @@ function newPixels(type: ValueType, length: number): PixelArray {
   if (type === "bool") return new Uint8Array(length).fill(1);
   return new ARRAYS[type](length).fill(3);
 }
+
+test("options that openPicture does not know are refused", async () => {
+  const { openPicture } = await import("../src/node/index.js");
+  await expect(openPicture("x.png", { pages: "all" } as never)).rejects.toThrow(
+    "Expected options that openPicture() knows, got pages; did you mean page?",
+  );
+  await expect(openPicture(undefined as never)).rejects.toThrow("Expected the path of a picture, got undefined.");
+});

@@ -83,6 +83,12 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
     const own = known.filter((field) => field.part === part);
     for (const [name, value] of Object.entries(values)) {
       const field = own.find((each) => each.name === name);
+      const elsewhere = known.find((each) => each.name === name && each.part !== part);
+      if (!field && elsewhere) {
+        throw new RecipeError(
+          `Expected fields that a recipe of ${operation} has, got ${part}.${name}; did you mean ${elsewhere.part}.${elsewhere.name}?`,
+        );
+      }
       if (!field)
         throw unknown(`${part}.${name}`, own.map(pathOf as (field: Field) => string), `a recipe of ${operation}`);
       if (!field.kind.is(value)) throw unexpected(nameOf(field, value), field.kind, value);
@@ -194,6 +200,9 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (operation === "distance") {
     if (typeof threshold === "object" && "outside" in threshold) {
       wrong(`Expected one polarity of foreground for distances, got ${named("threshold")}.`);
+    }
+    if (options.signed && options.to === "surface") {
+      wrong(`Expected ${named("signed")} without ${named("to")}, because a surface has no inside.`);
     }
     if (options.smooth !== undefined && input.nodata !== undefined) {
       wrong(

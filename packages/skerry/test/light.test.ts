@@ -106,7 +106,7 @@ for s in [(0.7, 0.7, 0.7), (0, 5, 1.5)]:
         golden(`smooth-scipy-${name.replace(" ", "-")}`, { modules: "scipy", script, input: bytesOf(raster.data) }),
       );
       const bound = { u8: 0.6, u16: 2, i16: 2, f32: 4e-3 }[type];
-      for (const [i, sigma] of [0.7, [1.5, 5, 0] as const].entries()) {
+      for (const [i, sigma] of [0.7, size.depth > 1 ? ([1.5, 5, 0] as const) : ([1.5, 5] as const)].entries()) {
         const image = await engine.smooth(raster, { sigma });
         const found = await valuesOf(engine, image);
         const expected = answer.subarray(i * raster.data.length, (i + 1) * raster.data.length);

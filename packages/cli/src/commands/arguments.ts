@@ -12,8 +12,16 @@ import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 /** A path and its name in messages; without a path there is no file. */
 export type Named = readonly [path: string | undefined, name: string];
 
-/** Refuses to write a file twice, or over one that is read. stdin is no file. */
-export function checkWritten(reads: readonly Named[], writes: readonly Named[]): void {
+/** Refuses to write a file twice, or over one that is read. stdin is no file. `isFilled`: `{name}` in paths was filled in. */
+export function checkWritten(reads: readonly Named[], writes: readonly Named[], isFilled = false): void {
+  for (const [path, name] of isFilled ? [] : writes) {
+    const [braces] = /\{\w*\}/.exec(path ?? "") ?? [];
+    if (braces !== undefined) {
+      throw new UsageError(
+        `Expected a file for ${name}, got ${braces}: only label and measure, which take several inputs, fill in {name}.`,
+      );
+    }
+  }
   const owners = new Map<string, string>();
   for (const [path, name] of reads) if (path !== undefined && path !== "-") owners.set(fileOf(path), name);
   for (const [path, name] of writes) {

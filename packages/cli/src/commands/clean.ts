@@ -13,10 +13,13 @@ export function cleanCommand(): Command {
     .option("--quiet", "print nothing");
   addAllow(command);
   return command.action(async (path: string, { allow, quiet }: PlanFileOptions) => {
-    const { checkAllowed, clean, runOf } = await import("@skerry/cluster");
+    const { checkAllowed, clean, runOf, status } = await import("@skerry/cluster");
     const plan = await readPlan(path);
     checkAllowed(plan, allow);
+    const isThere = (await status(plan)).isEnrolled;
     await clean(plan);
-    if (!quiet) console.log(`removed run ${runOf(plan)} from ${plan.scratch}`);
+    if (!quiet && !isThere)
+      console.log(`run ${runOf(plan)} is not in ${plan.scratch}: it was not submitted, or removed before`);
+    else if (!quiet) console.log(`removed run ${runOf(plan)} from ${plan.scratch}`);
   });
 }

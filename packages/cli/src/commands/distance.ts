@@ -93,7 +93,7 @@ function checkOutputs(input: string, kept: Recipe, { recipe, output, nearest, pr
 async function distance(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
   checkOutputs(input, recipe, options);
-  checkStores(recipe, [options.output], options);
+  checkStores(recipe, [options.output], options, flags.isSpoken);
   if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure("read", 0, () =>
@@ -236,6 +236,7 @@ async function measure(
     [...picture.notes(), ...idleNotes(picture, recipe), ...flat],
     performance.now() - begin,
     { ...options, signed },
+    recipe.options?.squared ? "\u00b2" : "",
   );
   if (options.timing) console.error(await watch.table());
 }
@@ -274,6 +275,7 @@ function report(
   notes: readonly string[],
   milliseconds: number,
   options: Options & { readonly signed: boolean },
+  squares: "" | "\u00b2",
 ): void {
   const { input, space } = picture;
   const unit = lengthUnitOf(space);
@@ -296,7 +298,7 @@ function report(
   if (options.quiet) return;
   const range =
     count > 0
-      ? `distances from ${shortest(min)} to ${shortest(max)}${unit === undefined ? "" : ` ${unit}`}, mean ${shortest(mean as number)}`
+      ? `${squares ? "squared distances" : "distances"} from ${shortest(min)} to ${shortest(max)}${unit === undefined ? "" : ` ${unit}${squares}`}, mean ${shortest(mean as number)}`
       : "nothing in reach";
   const what = options.signed ? "pixels inside" : "sites";
   const runner = runnerOf(where, engine.describe());

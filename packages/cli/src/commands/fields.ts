@@ -126,6 +126,8 @@ export class RecipeFlags {
     if (flag.name === "--by" && text !== undefined && text !== "value" && this.#operations.includes("labelled")) {
       throw unexpected("--by", "value or labels", text);
     }
+    if (/^--\w/.test(text ?? "") && flag.value?.startsWith("<"))
+      throw unexpected(flag.name, flag.value.slice(1, -1), text);
     if (flag.variadic && text?.startsWith("-") && text !== "-") throw unexpected(flag.name, "files", text);
     const said = this.#said.get(field) ?? [];
     const before = said.find((each) => each.flag === flag);

@@ -74,11 +74,11 @@ trace of an error.`,
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOutputs(input: string, recipe: Recipe, options: Options): void {
+function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { recipe: kept, output, mask, regions } = options;
   if (output !== undefined) checkPaintedPath(output);
   if (mask !== undefined && !isZarrName(mask)) checkMaskPath("--mask", mask);
-  checkStores(recipe, [mask], options);
+  checkStores(recipe, [mask], options, flags.isSpoken);
   if (regions !== undefined) checkTablePath("--regions", regions);
   checkWritten(
     [[input, "the input"]],
@@ -93,7 +93,7 @@ function checkOutputs(input: string, recipe: Recipe, options: Options): void {
 
 async function fill(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const given = flags.recipe();
-  checkOutputs(input, given, options);
+  checkOutputs(input, flags, given, options);
   if (given.products?.coats) throw new UsageError("Expected a recipe without products.coats, which the page paints.");
   if (await keepRecipe(given, options)) return;
   const watch = new Stopwatch();

@@ -82,7 +82,7 @@ function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options
   const { recipe: kept, output, classes, palette, regions } = options;
   if (output !== undefined) checkRecolouredPath(output);
   flags.checkOutputs((of) => of.includes("Zarr") || of.includes("zarr") || isDrawing(output), "-o FILE.svg");
-  checkStores(recipe, [classes], options);
+  checkStores(recipe, [classes], options, flags.isSpoken);
   if (classes !== undefined && !isZarrName(classes)) checkClassesPath(classes);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);

@@ -39,6 +39,7 @@ import {
   intensityFiles,
   type Measuring,
   measuringOf,
+  NUMBERS,
   namedThreshold,
   namesIntensity,
   type Offer,
@@ -46,6 +47,7 @@ import {
   objectsOf,
   orderOf,
   type Pixels,
+  parseCondition,
   type Recipe,
   regionsOptions,
   thresholdFor,
@@ -266,7 +268,7 @@ function wrapped(names: readonly string[]): string {
 function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { output, regions, runs, outlines, overlay } = options;
   if (output !== undefined && !isZarrName(output)) checkLabelsPath(output);
-  checkStores(recipe, [output], options);
+  checkStores(recipe, [output], options, flags.isSpoken);
   if (regions !== undefined) checkTablePath("--regions", regions);
   if (runs !== undefined) checkRunsPath(runs);
   if (outlines !== undefined) checkOutlinesPath(outlines);
@@ -347,6 +349,7 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   checkWritten(
     [...inputs.map((input): Named => [input, `the input ${input}`]), ...beside],
     [[options.recipe, "--recipe"], ...each],
+    true,
   );
 }
 
@@ -417,6 +420,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   ): Promise<void> => {
     const { input } = picture;
     checkVolume(picture, options);
+    checkHeader(picture, own);
     checkSheared(own, picture, options);
     checkDrawn(picture, 1, options.output);
     if (sizeOf(picture).depth === 1) checkDrawn(picture, 3, options.overlay);
@@ -568,6 +572,35 @@ function checkVolume(picture: Picture, { outlines, runs }: Options): void {
   }
 }
 
+/** Refuses what the size and the place of an input cannot give, before its pixels are worked on. */
+function checkHeader(picture: OpenedInput, { options = {}, products = {} }: Recipe): void {
+  const sizes = sizesOf(picture.whole).slice(0, sizeOf(picture).depth === 1 ? 2 : 3);
+  const flat = sizes.length === 2;
+  const { sort, select } = options;
+  const asked: readonly (readonly [flag: string, names: readonly string[] | undefined])[] = [
+    ["--properties", products.properties],
+    ["--sort", sort === undefined ? undefined : [sort.replace(/^-/, "")]],
+    ["--select", select === undefined ? undefined : parseCondition("--select", select, NUMBERS).names],
+  ];
+  for (const [flag, names = []] of asked) {
+    const other = REGION_PROPERTIES.find(
+      (name) => names.includes(name) && factsOf(name).only === (flat ? "volume" : "image"),
+    );
+    if (other === undefined) continue;
+    const [kind, others] = flat ? ["an image", "volumes"] : ["a volume", "images"];
+    throw new UsageError(`Expected ${flag} of ${kind}, got "${other}", which only ${others} have.`);
+  }
+  for (const [name, places = []] of Object.entries({ pick: options.pick, drop: options.drop })) {
+    const wrong = places.find((place) => place.length !== sizes.length || place.some((at, axis) => at >= sizes[axis]));
+    if (wrong === undefined) continue;
+    const [letters, kind] = flat ? ["X,Y", "image"] : ["X,Y,Z", "volume"];
+    throw new UsageError(
+      `Expected the pixels of ${name} to be ${letters} inside the ${sizes.join(" x ")} ${kind}, got ${wrong.join(",")}.`,
+    );
+  }
+  if (products.world) worldOf(picture);
+}
+
 /** How one image is labelled beside others. */
 interface Labelled {
   readonly table: RegionsTable | undefined;
@@ -654,6 +687,12 @@ async function labelOne(
       ...idsNotes(picture, recipe),
       ...idleNotes(picture, recipe),
       ...told,
+      ...drawnNotes(recipe, options),
+      ...(recipe.products?.perChannel &&
+      intensities.length > 0 &&
+      intensities.every(({ pixels: own }) => (own.channels ?? 1) === 1)
+        ? [`${intensities.map((own) => own.picture.input).join(", ")}: one channel; --per-channel has no effect`]
+        : []),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
       ...intensities.flatMap((own) => own.picture.notes()),
     ];
@@ -872,6 +911,14 @@ function mapNotes({ input, space }: Picture, { products = {} }: Recipe, { outlin
   if (!products.world || !hasAttributes(outlines) || space.crs?.kind !== "map" || space.crs.epsg !== undefined)
     return [];
   return [`${input} has a coordinate system without an EPSG code; the outlines name none`];
+}
+
+/** A note on fields of a recipe for outlines, of which none are written; the command line refuses their flags. */
+function drawnNotes({ products = {} }: Recipe, { outlines }: Options): string[] {
+  const idle = (["rings", "simplify"] as const).find((name) => products[name] !== undefined);
+  return idle === undefined || outlines !== undefined
+    ? []
+    : [`products.${idle} is for outlines, of which none are written`];
 }
 
 /** The value of the local mean in a flattened picture, by pixel type. */

@@ -113,9 +113,11 @@ export function checkStores(
   { products = {} }: Recipe,
   outputs: readonly (string | undefined)[],
   { overwrite }: StoreOptions,
+  isSpoken: boolean,
 ): void {
   if (outputs.some((path) => path !== undefined && isZarrName(path))) return;
-  const { name, downsample } = products;
+  // Names that a recipe has are for outputs that it may be given another time.
+  const { name, downsample } = isSpoken ? products : {};
   for (const [flag, value] of Object.entries({ name, downsample, overwrite })) {
     if (value) throw new UsageError(`Expected --${flag} together with an output that ends in .zarr.`);
   }

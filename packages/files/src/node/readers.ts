@@ -3,6 +3,7 @@
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
+import { nearest } from "skerry/internal";
 import { bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
@@ -79,6 +80,24 @@ export function nameOf(input: string): string {
   return whole ? basename(input.slice(0, -whole.length)) : basename(input, extname(input));
 }
 
+/** Names of the options of {@link openPicture}. */
+const OPTIONS: readonly string[] = Object.keys({
+  ...{
+    page: 1,
+    channel: 1,
+    time: 1,
+    level: 1,
+    indices: 1,
+    exact: 1,
+    ids: 1,
+    nodata: 1,
+    lenient: 1,
+    alpha: 1,
+    matte: 1,
+  },
+  ...{ axes: 1, labels: 1, raw: 1, stack: 1, allowGaps: 1, volume: 1, spill: 1, sharpPays: 1 },
+} satisfies Record<keyof PictureOptions, 1>);
+
 /**
  * Opens a picture or a volume.
  * @throws FileError if it cannot be read
@@ -90,6 +109,14 @@ export function nameOf(input: string): string {
  * await close();
  */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
+  if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${String(path)}.`);
+  const wrong = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (wrong !== undefined) {
+    const near = nearest(wrong, OPTIONS);
+    throw new UsageError(
+      `Expected options that openPicture() knows, got ${wrong}${near ? `; did you mean ${near}?` : `; it knows ${OPTIONS.join(", ")}.`}`,
+    );
+  }
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
   const about = { format: "raw values", ...opened.about };

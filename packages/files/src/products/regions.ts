@@ -9,7 +9,7 @@ import {
   type Runs,
 } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import { writeParquet } from "../formats/parquet.js";
 import type { Ids } from "../integers.js";
@@ -206,6 +206,11 @@ export async function writeRegions(
   format: TableFormat,
   options: TableOptions,
 ): Promise<string> {
+  if (!["csv", "json", "parquet"].includes(format)) {
+    throw new UsageError(`Expected a table as csv, json or parquet, got ${format}.`);
+  }
+  if (typeof options !== "object" || options === null)
+    throw new UsageError("Expected options of a table, such as { depth: 1 }, got none.");
   const { order, input, at, header, depth } = options;
   const { frame = inPixels(depth) } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);

@@ -129,6 +129,8 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
 /** Whether a raster is on the GPU: it has a `buffer` or a `texture`. */
 export function isGpuRaster(raster: object): raster is GpuRaster {
   const { buffer, texture } = raster as { buffer?: unknown; texture?: unknown };
+  // Typed arrays have a buffer, too, and are refused as rasters.
+  if (ArrayBuffer.isView(raster)) return false;
   return buffer !== undefined || texture !== undefined;
 }
 

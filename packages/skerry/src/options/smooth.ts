@@ -25,6 +25,10 @@ export function planSmooth(
   if (each.length < 2 || each.length > 3 || !Array.from(each).every(ok)) {
     throw unexpected(name, "a number of 0 or more, or one per axis", sigma);
   }
+  const sides = shape.depth === 1 ? 2 : 3;
+  if (Array.isArray(sigma) && sigma.length !== sides) {
+    throw unexpected(name, `a number, or one per axis, which are ${sides}`, sigma);
+  }
   checkSmoothed(shape);
   return [0, 1, 2].map((axis) => gaussian((each[axis] ?? 0) / (physical ? spacing[axis] : 1)));
 }
