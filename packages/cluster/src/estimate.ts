@@ -15,6 +15,9 @@ export const FRAGMENT_BYTES = 22;
 const BASE_BYTES = 300 * 2 ** 20;
 const VOXEL_BYTES = 1.5;
 
+/** Requests for objects of the scratch per block, of two workers on 48 blocks; most are looks at what is done. */
+const REQUESTS = 160;
+
 /** Costs of a run. */
 export interface Estimate {
   readonly blocks: number;
@@ -69,6 +72,6 @@ export function estimate(plan: Plan): Estimate {
     scratch: (hasBits(plan) ? voxels / 4 : 0) + faces * FACE_BYTES * 2,
     worker: BASE_BYTES + largest * perVoxel,
     fragmentsPerGibibyte: Math.floor(2 ** 30 / FRAGMENT_BYTES),
-    requests: Math.ceil(chunks * (1 + again + first)) + grid.count * 45,
+    requests: Math.ceil(chunks * (1 + again + first)) + grid.count * REQUESTS,
   };
 }

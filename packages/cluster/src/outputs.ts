@@ -5,11 +5,11 @@ import { randomBytes } from "node:crypto";
 import { link, lstat, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, writeWhole } from "@skerry/files/node";
-import { FileStore, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
+import { type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { realOf } from "./places.js";
 import { labelOptions, type Plan, runOf } from "./plan.js";
-import { type Keys, Storage } from "./storage.js";
+import { type Keys, keysOf, Storage } from "./storage.js";
 
 /** The label image of a run, as its processes write it. */
 export function labelsOfRun(plan: Plan, type: "u32" | "u64"): Promise<ZarrBlocks> {
@@ -53,7 +53,7 @@ async function readClaim(place: string): Promise<Claim | undefined> {
 
 /** Whether a run is enrolled and has not finished. */
 async function isRunning({ run, scratch }: Claim): Promise<boolean> {
-  const storage = new Storage(new FileStore(scratch), run);
+  const storage = new Storage(keysOf(scratch), run);
   return (await storage.isAlive()) && !(await isFinished(storage));
 }
 

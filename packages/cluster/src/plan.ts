@@ -255,6 +255,15 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   if (output === undefined && regions === undefined) {
     throw new UsageError("Expected -o FILE.zarr or --regions FILE: a run writes labels, or a table, or both.");
   }
+  for (const [flag, path] of [
+    ["-o", output],
+    ["--regions", regions],
+  ] as const) {
+    if (typeof path !== "string" || !isRemote(path)) continue;
+    throw new UsageError(
+      `Expected a folder for ${flag}, got ${path}: runs read from servers and buckets, and write to folders.`,
+    );
+  }
   const ofLabels = recipe.operation !== "components";
   if (ofLabels && output !== undefined) {
     throw new UsageError(
@@ -540,8 +549,9 @@ function tableOf({ regions, output }: PlanOptions): PlannedTable | undefined {
 
 function scratchFor({ scratch, output }: PlanOptions, table: PlannedTable | undefined): string {
   if (scratch !== undefined) {
-    if (isRemote(scratch)) throw new UsageError(`Expected a folder that all workers see as --scratch, got ${scratch}.`);
-    return resolve(scratch);
+    if (!isRemote(scratch)) return resolve(scratch);
+    if (/^s3:/i.test(scratch)) return scratch.replace(/\/+$/, "");
+    throw new UsageError(`Expected a folder that all workers see, or s3://BUCKET/PATH, as --scratch, got ${scratch}.`);
   }
   const beside = output ?? (table?.url as string);
   const path = resolve(beside);

@@ -2,7 +2,7 @@
 
 import { rmdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { FileStore } from "@skerry/zarr";
+import { FileStore, isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
@@ -12,7 +12,7 @@ import { checkStep, type Phase, phasesOf, runStep } from "./phases.js";
 import { checkAllowed, checkPlace } from "./places.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import type { StepName, StepReport } from "./step.js";
-import { type Keys, type Patience, Storage } from "./storage.js";
+import { type Keys, keysOf, type Patience, Storage } from "./storage.js";
 
 /** A run that a process works on. */
 export interface Run {
@@ -57,11 +57,7 @@ function checkBuilt({ built }: Plan): void {
  * const run = await enroll(made);
  * console.log(run.length); // 16
  */
-export async function enroll(
-  plan: Plan,
-  keys: Keys = new FileStore(plan.scratch),
-  checks: InputChecks = {},
-): Promise<string> {
+export async function enroll(plan: Plan, keys: Keys = keysOf(plan.scratch), checks: InputChecks = {}): Promise<string> {
   const run = runOf(plan);
   checkBuilt(plan);
   await checkInputs(plan, run, keys, checks);
@@ -82,7 +78,7 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
   if (!/^[0-9a-f]{16}$/.test(run))
     throw new ClusterError("refused", `Expected 16 hexadecimal digits as a run, got ${run}.`);
   checkPlace(scratch, allow);
-  const bytes = await (keys ?? new FileStore(scratch)).get(`${run}/plan.json`);
+  const bytes = await (keys ?? keysOf(scratch)).get(`${run}/plan.json`);
   if (!bytes)
     throw new ClusterError("cancelled", `Run ${run} is not in ${scratch}: submit its plan, or it was removed.`);
   const plan = parsePlan(JSON.parse(new TextDecoder().decode(bytes)), `${scratch}/${run}/plan.json`);
@@ -107,7 +103,7 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   checkAllowed(plan, options.allow);
   checkBuilt(plan);
   const run = runOf(plan);
-  const keys = options.keys ?? new FileStore(plan.scratch);
+  const keys = options.keys ?? keysOf(plan.scratch);
   await planIn(plan.scratch, run, options);
   const storage = new Storage(keys, run, options.patience);
   const context = new ProcessContext(plan, storage, options);
@@ -142,7 +138,7 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
  * await enroll(made);
  * await clean(made);
  */
-export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<void> {
+export async function clean(plan: Plan, keys: Keys = keysOf(plan.scratch)): Promise<void> {
   const run = runOf(plan);
   // Once the plan is gone, workers of the run end.
   await keys.remove(`${run}/plan.json`);
@@ -158,5 +154,5 @@ export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)
     for (const left of await store.list("")) if (left.startsWith(`.${name}.${run}.`)) await store.remove(left);
   }
   // Removes the folder of runs if it is empty.
-  await rmdir(plan.scratch).catch(() => undefined);
+  if (!isRemote(plan.scratch)) await rmdir(plan.scratch).catch(() => undefined);
 }

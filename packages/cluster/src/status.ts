@@ -1,10 +1,9 @@
 // The state of a run, from its storage: available after a crash, without a queue, and on any machine with access to the folder.
 
-import { FileStore } from "@skerry/zarr";
 import { missingOf, phasesOf } from "./phases.js";
 import { type Plan, runOf } from "./plan.js";
 import type { PhaseName, StepReport } from "./step.js";
-import { type Keys, type StepFailure, Storage } from "./storage.js";
+import { type Keys, keysOf, type StepFailure, Storage } from "./storage.js";
 
 /** The progress of a phase. */
 export interface PhaseStatus {
@@ -38,7 +37,7 @@ export interface RunStatus {
  * const { isEnrolled, phases } = await status(made);
  * console.log(isEnrolled, phases.map(({ phase, done, steps }) => `${phase} ${done} of ${steps}`).join(", "));
  */
-export async function status(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<RunStatus> {
+export async function status(plan: Plan, keys: Keys = keysOf(plan.scratch)): Promise<RunStatus> {
   const run = runOf(plan);
   const storage = new Storage(keys, run);
   const reports = await storage.reports<StepReport>();

@@ -1,11 +1,14 @@
 // The storage of a run: objects by kind and number. It holds the whole state of a run; a queue only delivers steps.
 
-import type { WritableStore } from "@skerry/zarr";
+import { FileStore, isRemote, S3Store, type WritableStore } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { decodeObject, encodeObject, type Section, type Sections } from "./format.js";
 
 /** Keys and bytes: the part of a writable store that a run uses. */
 export type Keys = Pick<WritableStore, "get" | "set" | "list" | "remove">;
+
+/** The keys of a scratch: a folder, or s3://BUCKET/PATH. */
+export const keysOf = (scratch: string): Keys => (isRemote(scratch) ? new S3Store(scratch) : new FileStore(scratch));
 
 /** Bytes that were read from a storage, and written to it. */
 export interface Moved {

@@ -87,7 +87,7 @@ interface Visited {
  * seed that reaches it. Memory: the runs of pixels that match, 16 bytes each, in chunks that were reached, and the components on their sides.
  *
  * @param engine labels the pixels of chunks
- * @param url a folder, or an URL of http or https
+ * @param url a folder, or a URL of http, https or s3
  * @throws UsageError for a floating range with several channels, a tolerance that is not one number, or another metric than linf
  * @throws ZarrError if a chunk cannot be read
  * @example

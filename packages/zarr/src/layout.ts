@@ -64,7 +64,9 @@ const MOST_SLAB_BYTES = 128 * 2 ** 20;
 
 export async function planOf(url: string, options: ZarrSinkOptions): Promise<Plan> {
   if (isRemote(url)) {
-    throw new UsageError(`Expected a folder to write to, got ${url}: stores behind HTTP are read alone.`);
+    throw new UsageError(
+      `Expected a folder to write to, got ${url}: images behind HTTP and in buckets are read alone.`,
+    );
   }
   const path = url.replace(/(?<=.)\/+$/, "");
   const image = await imageAt(path);

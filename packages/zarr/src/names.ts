@@ -6,13 +6,13 @@ import { readdir } from "node:fs/promises";
 const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
 
 /**
- * Whether a name is an http or https URL.
+ * Whether a name is an http, https or s3 URL.
  * @example
  * import { isRemote } from "@skerry/zarr";
  * console.log(isRemote("https://example.org/cells.zarr")); // true
  */
 export function isRemote(url: string): boolean {
-  return /^https?:\/\//i.test(url);
+  return /^(https?|s3):\/\//i.test(url);
 }
 
 /**
@@ -26,7 +26,7 @@ export function isZarrName(path: string): boolean {
 }
 
 /**
- * Whether an input is Zarr: a URL, a name that ends in .zarr, or a folder that is a group or an array.
+ * Whether an input is Zarr: an http, https or s3 URL, a name that ends in .zarr, or a folder that is a group or an array.
  * @example
  * import { isZarr } from "@skerry/zarr";
  * console.log(await isZarr("cells.zarr")); // true

@@ -20,7 +20,7 @@ import type { DecodeJob, Done } from "./jobs.js";
 import { placeOfLevel } from "./ome.js";
 import { type ImageArray, type OpenedImage, openImage } from "./open.js";
 import { JobError, type Pool, sharedPool } from "./pool.js";
-import type { HttpOptions } from "./store/http.js";
+import type { HttpOptions } from "./store/http-client.js";
 import { openStore } from "./store/open.js";
 import type { Range, Store } from "./store/store.js";
 
@@ -180,7 +180,7 @@ function chosen(
  * Chunks are decoded in worker threads, ahead of the rows that are read. Each chunk is read once if rows are read in order, as
  * calls do; automatic thresholds read the image once more. Memory: one row of chunks, and up to `memory` to decode ahead.
  *
- * @param url a folder, or an URL of http or https: an image of OME-Zarr (0.1 to 0.6), a label image in one, or an array of Zarr 2 or 3
+ * @param url a folder, or a URL of http, https or s3: an image of OME-Zarr (0.1 to 0.6), a label image in one, or an array of Zarr 2 or 3
  * @throws ZarrError if there is no image, if it is damaged or refused, or has a type, codec or axis that is not supported
  * @throws UsageError if it has several channels or times and none is chosen, or if a row of chunks does not fit `memory`
  * @example

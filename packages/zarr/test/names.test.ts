@@ -6,6 +6,7 @@ test("the public names", () => {
     ...[
       "FileStore",
       "HttpStore",
+      "S3Store",
       "ZarrError",
       "checkBlocks",
       "checkSink",

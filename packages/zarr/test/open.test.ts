@@ -302,7 +302,7 @@ describe("sentences", () => {
       /a box inside .* 20 x 16 x 12/,
     );
     await expect(zarrSource(url, { level: 7 })).rejects.toThrow(/which has levels 0 to \d/);
-    await expect(zarrSource("s3://bucket/x.zarr")).rejects.toThrow(/s3 is not read/);
+    await expect(zarrSource("gs://bucket/x.zarr")).rejects.toThrow(/gs is not read/);
   });
 
   test("a signal ends reading", async () => {

@@ -22,6 +22,11 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
       );
     }
   }
+  const remote = writes.find(([path]) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path ?? ""));
+  if (remote)
+    throw new UsageError(
+      `Expected a file or a folder for ${remote[1]}, got ${remote[0]}: servers and buckets are read alone.`,
+    );
   const owners = new Map<string, string>();
   for (const [path, name] of reads) if (path !== undefined && path !== "-") owners.set(fileOf(path), name);
   for (const [path, name] of writes) {

@@ -50,7 +50,10 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
       "sides of a block along x, y and z (default: near 512, or 4096 for images, in whole chunks)",
       sidesOf,
     )
-    .option("--scratch <DIR>", "folder that all workers share, for data between steps (default: beside the output)")
+    .option(
+      "--scratch <DIR>",
+      "folder that all workers share, or s3://BUCKET/PATH, for data between steps (default: beside the output)",
+    )
     .option("--dry-run", "print blocks, phases, bytes, memory and requests instead");
   command.addHelpText(
     "after",

@@ -3,7 +3,7 @@
 import type { Plan } from "@skerry/cluster";
 import { type Command, Option } from "commander";
 import { UsageError } from "../errors.js";
-import { readJson } from "./fields.js";
+import { ADDS_UP, readJson } from "./fields.js";
 
 /** Options of commands that work on a plan. */
 export interface PlanFileOptions {
@@ -14,11 +14,12 @@ export interface PlanFileOptions {
 
 /** Adds --allow. */
 export function addAllow(command: Command): void {
-  command.option(
+  const option = new Option(
     "--allow <PREFIX>",
     "folder, or beginning of a URL, below which plans may read and write; may be repeated (default: the working directory)",
-    (prefix: string, before: string[] | undefined) => [...(before ?? []), prefix],
-  );
+  ).argParser((prefix: string, before: string[] | undefined) => [...(before ?? []), prefix]);
+  ADDS_UP.add(option);
+  command.addOption(option);
 }
 
 /** Reads a plan. */

@@ -1,36 +1,21 @@
-// A read-only store over HTTP. Requests are repeated if the server is busy, the connection breaks or the body is incomplete.
-// Redirects are followed only within their origin, so that no request goes to another server.
+// A read-only store over HTTP. Answers are bounded by what was asked for.
 
 import { ZarrError } from "../errors.js";
-import { retrying, Transient } from "./retry.js";
-import type { Range, ReadOptions, Store, StoreOptions } from "./store.js";
-
-/** Options of HTTP requests. */
-export interface HttpOptions extends StoreOptions {
-  /** Headers of every request, such as an authorization. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Status codes of missing keys; 404 and 410 by default. Buckets that must not be listed answer 403. */
-  readonly missing?: readonly number[];
-  /** Timeout of a request, in milliseconds; 120 000 by default. */
-  readonly timeoutMilliseconds?: number;
-}
-
-const MISSING = [404, 410];
-/** Status codes, beside 5xx, of a server that may accept the request later. */
-const BUSY = [408, 425, 429];
-const REDIRECTS = [301, 302, 303, 307, 308];
-const MOST_REDIRECTS = 5;
-
-/** Hosts that answered: they exist, and a name that is not found again is a fault of the network. */
-const answered = new Set<string>();
+import { HttpClient, type HttpOptions, type Sign } from "./http-client.js";
+import { Transient } from "./retry.js";
+import type { Range, ReadOptions, Store } from "./store.js";
 
 export class HttpStore implements Store {
   readonly url: string;
   readonly #options: HttpOptions;
+  readonly #sign: Sign | undefined;
+  readonly #client: HttpClient;
 
-  constructor(url: string, options: HttpOptions = {}) {
+  constructor(url: string, options: HttpOptions = {}, sign?: Sign) {
     this.url = url.replace(/\/+$/, "");
     this.#options = options;
+    this.#sign = sign;
+    this.#client = new HttpClient(options, sign);
   }
 
   get(key: string, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -75,7 +60,7 @@ export class HttpStore implements Store {
   }
 
   at(prefix: string): HttpStore {
-    return new HttpStore(this.#address(prefix), this.#options);
+    return new HttpStore(this.#address(prefix), this.#options, this.#sign);
   }
 
   #address(key: string): string {
@@ -91,85 +76,15 @@ export class HttpStore implements Store {
     take: (response: Response, shown: string) => Promise<Uint8Array<ArrayBuffer>>,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const address = this.#address(key);
-    const once = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-      try {
-        const response = await this.#ask(address, key, headers, signal);
-        if (response === undefined) this.#options.onVersion?.(address, "none");
-        if (response === undefined) return undefined;
-        const body = await take(response, address);
-        const version = versionOf(response);
-        if (version !== undefined) this.#options.onVersion?.(address, version);
-        return body;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof ZarrError || error instanceof Transient) throw error;
-        const { host } = new URL(address);
-        if (codeOf(error) === "ENOTFOUND" && !answered.has(host)) {
-          throw new ZarrError("unreachable", `Could not read ${address}: there is no host ${host}.`, {
-            key,
-            cause: error,
-          });
-        }
-        // A connection that broke, or a body that was cut.
-        throw new Transient(`Could not read ${address}: ${messageOf(error)}`, 0, error);
-      }
-    };
-    try {
-      return await retrying(once, signal);
-    } catch (error) {
-      if (!(error instanceof Transient)) throw error;
-      throw new ZarrError("unreachable", `${error.message}, in six tries.`, { key, cause: error });
-    }
-  }
-
-  async #ask(
-    address: string,
-    key: string,
-    headers: Record<string, string>,
-    signal: AbortSignal | undefined,
-  ): Promise<Response | undefined> {
-    const { headers: own = {}, missing = MISSING, timeoutMilliseconds = 120_000 } = this.#options;
-    let at = address;
-    for (let followed = 0; followed <= MOST_REDIRECTS; followed++) {
-      const timeout = AbortSignal.timeout(timeoutMilliseconds);
-      const response = await fetch(at, {
-        headers: { ...own, ...headers },
-        redirect: "manual",
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-      answered.add(new URL(at).host);
-      const { status } = response;
-      if (response.ok) return response;
-      await response.body?.cancel();
-      if (missing.includes(status)) return undefined;
-      if (BUSY.includes(status) || status >= 500) {
-        const after = Number(response.headers.get("retry-after") ?? 0) * 1000 || 0;
-        throw new Transient(`Could not read ${address}: the server answers ${status}`, after);
-      }
-      if (status === 401 || status === 403) {
-        throw new ZarrError(
-          "refused",
-          `Could not read ${address}: the server refuses it (${status}); it may want credentials.`,
-          { key },
-        );
-      }
-      const to = response.headers.get("location");
-      if (!REDIRECTS.includes(status) || to === null) {
-        throw new ZarrError("unreachable", `Could not read ${address}: the server answers ${status}.`, { key });
-      }
-      const next = new URL(to, at);
-      if (next.origin !== new URL(address).origin) {
-        throw new ZarrError(
-          "refused",
-          `Could not read ${address}: it redirects to another origin, ${next.origin}; give that address.`,
-          { key },
-        );
-      }
-      at = next.href;
-    }
-    throw new ZarrError("unreachable", `Could not read ${address}: it redirects more than ${MOST_REDIRECTS} times.`, {
-      key,
+    const { onVersion } = this.#options;
+    const found = await this.#client.send(address, { key, headers, signal }, async (response) => {
+      const body = await take(response, address);
+      const version = versionOf(response);
+      if (version !== undefined) onVersion?.(address, version);
+      return body;
     });
+    if (found === undefined) onVersion?.(address, "none");
+    return found;
   }
 }
 
@@ -217,13 +132,4 @@ function versionOf({ headers }: Response): string | undefined {
   return time === null
     ? undefined
     : `${time} ${headers.get("content-range")?.split("/")[1] ?? headers.get("content-length")}`;
-}
-
-function codeOf(error: unknown): unknown {
-  return ((error as Error).cause as { code?: unknown } | undefined)?.code;
-}
-
-function messageOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message || message : message;
 }

@@ -1,0 +1,289 @@
+// A store in a bucket of S3, or of a server that speaks its protocol. Objects appear whole, so a value needs no other name while it is
+// written; larger ones are uploaded in parts. Buckets have no folders: a folder is what keys have in common, and none can be renamed.
+
+import { createHash } from "node:crypto";
+import { UsageError } from "@skerry/files";
+import { AwsClient } from "aws4fetch";
+import { ZarrError } from "../errors.js";
+import { HttpStore } from "./http.js";
+import { HttpClient, type HttpOptions, type HttpRequest, type Sign } from "./http-client.js";
+import { type Growing, type Inventory, keyOf, type Range, type ReadOptions, type WritableStore } from "./store.js";
+
+/** Bytes of a part of an upload. Servers take parts of 5 MiB to 5 GiB, at most 10 000 of them. */
+const PART_BYTES = 16 * 2 ** 20;
+
+/** Removals at once. */
+const AT_ONCE = 16;
+
+/** The way to a bucket. */
+interface Place {
+  readonly address: string;
+  readonly sign: Sign | undefined;
+}
+
+/**
+ * The address of a bucket and the signature of requests, by the variables that AWS's own tools read: AWS_ENDPOINT_URL_S3 or
+ * AWS_ENDPOINT_URL for other servers, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN. Without a key requests
+ * are not signed, as public buckets want it.
+ */
+function placeOf(bucket: string): Place {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_REGION,
+    AWS_DEFAULT_REGION,
+    AWS_ENDPOINT_URL_S3,
+    AWS_ENDPOINT_URL,
+  } = process.env;
+  const region = AWS_REGION || AWS_DEFAULT_REGION || "us-east-1";
+  const endpoint = (AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)?.replace(/\/+$/, "");
+  // A name with dots is not in the certificate of amazonaws.com.
+  const isPath = endpoint !== undefined || bucket.includes(".");
+  const host =
+    endpoint ?? (isPath ? `https://s3.${region}.amazonaws.com` : `https://${bucket}.s3.${region}.amazonaws.com`);
+  const address = isPath ? `${host}/${bucket}` : host;
+  if (!accessKeyId) return { address, sign: undefined };
+  if (!secretAccessKey)
+    throw new UsageError("Expected AWS_SECRET_ACCESS_KEY together with AWS_ACCESS_KEY_ID, got none.");
+  const client = new AwsClient({
+    ...{ accessKeyId, secretAccessKey, service: "s3", region },
+    ...(sessionToken ? { sessionToken } : {}),
+  });
+  const sign: Sign = async (url, { method, headers, body }) => {
+    // The digest is part of the signature, so that a body that was changed on its way is refused.
+    const digest = createHash("sha256")
+      .update(body ?? "")
+      .digest("hex");
+    const request = await client.sign(url, {
+      ...{ method, headers: { ...headers, "X-Amz-Content-Sha256": digest } },
+      ...(body ? { body } : {}),
+    });
+    return Object.fromEntries(request.headers);
+  };
+  return { address, sign };
+}
+
+/** An object of a list. */
+interface Listed {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+}
+
+export class S3Store implements WritableStore {
+  readonly url: string;
+  readonly #options: HttpOptions;
+  readonly #place: Place;
+  /** The beginning of all keys, without a slash at its end; empty for the whole bucket. */
+  readonly #prefix: string;
+  readonly #http: HttpStore;
+  readonly #client: HttpClient;
+
+  /** @param url `s3://bucket/path` */
+  constructor(url: string, options: HttpOptions = {}) {
+    this.url = url.replace(/(?<!\/)\/+$/, "");
+    const [, bucket, path] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(this.url) ?? [];
+    if (bucket === undefined) throw new UsageError(`Expected s3://BUCKET/PATH, got ${url}.`);
+    this.#options = options;
+    this.#place = placeOf(bucket);
+    this.#prefix = path ?? "";
+    // Versions are told with the addresses of the server; nothing but their change counts.
+    this.#http = new HttpStore(this.#addressOf(""), options, this.#place.sign);
+    this.#client = new HttpClient(options, this.#place.sign);
+  }
+
+  get(key: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.#http.get(key, options);
+  }
+
+  getRange(key: string, range: Range, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.#http.getRange(key, range, options);
+  }
+
+  at(prefix: string): S3Store {
+    return new S3Store(keyOf(this.url, prefix), this.#options);
+  }
+
+  async set(key: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= PART_BYTES) return this.#put(key, bytes);
+    const growing = await this.grow(key);
+    try {
+      await growing.append(bytes);
+      await growing.finish();
+    } catch (error) {
+      await growing.discard();
+      throw error;
+    }
+  }
+
+  async #put(key: string, bytes: Uint8Array): Promise<void> {
+    const request = { method: "PUT", key, body: new Uint8Array(bytes) } as const;
+    await this.#send(this.#addressOf(key), request, (response) => response.arrayBuffer());
+  }
+
+  async grow(key: string): Promise<Growing> {
+    const address = this.#addressOf(key);
+    let waiting: Uint8Array[] = [];
+    let bytes = 0;
+    let upload: string | undefined;
+    const tags: string[] = [];
+    const begin = async (): Promise<string> => {
+      const text = await this.#text(`${address}?uploads=`, { method: "POST", key });
+      const [id] = valuesOf(text, "UploadId");
+      if (id === undefined) throw new ZarrError("unwritable", `Could not write ${address}: no upload began.`, { key });
+      return id;
+    };
+    const send = async (): Promise<void> => {
+      upload ??= await begin();
+      const body = joined(waiting, bytes);
+      [waiting, bytes] = [[], 0];
+      const part = `${address}?partNumber=${tags.length + 1}&uploadId=${encodeURIComponent(upload)}`;
+      const tag = await this.#send(part, { method: "PUT", key, body }, async (response) =>
+        response.headers.get("etag"),
+      );
+      if (!tag) throw new ZarrError("unwritable", `Could not write ${address}: a part has no ETag.`, { key });
+      tags.push(tag);
+    };
+    return {
+      append: async (more) => {
+        for (let at = 0; at < more.length; ) {
+          const some = more.slice(at, at + PART_BYTES - bytes);
+          waiting.push(some);
+          bytes += some.length;
+          at += some.length;
+          if (bytes === PART_BYTES) await send();
+        }
+      },
+      finish: async () => {
+        if (upload === undefined) {
+          await this.#put(key, joined(waiting, bytes));
+          return;
+        }
+        if (bytes > 0) await send();
+        const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+        const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+        const id = encodeURIComponent(upload);
+        const text = await this.#text(`${address}?uploadId=${id}`, { method: "POST", key, body });
+        // Servers begin their answer before they know how it ends.
+        const [message] = text.includes("<Error>") ? valuesOf(text, "Message") : [];
+        if (text.includes("<Error>")) {
+          throw new ZarrError("unwritable", `Could not write ${address}: ${message ?? "the upload failed"}.`, { key });
+        }
+      },
+      discard: async () => {
+        if (upload === undefined) return;
+        const id = encodeURIComponent(upload);
+        await this.#text(`${address}?uploadId=${id}`, { method: "DELETE", key }).catch(() => undefined);
+      },
+    };
+  }
+
+  async remove(prefix: string): Promise<void> {
+    const keys = [prefix];
+    for await (const { key } of this.#list(`${prefix}/`)) keys.push(key);
+    for (let begin = 0; begin < keys.length; begin += AT_ONCE) {
+      const some = keys.slice(begin, begin + AT_ONCE);
+      await Promise.all(some.map((key) => this.#text(this.#addressOf(key), { method: "DELETE", key })));
+    }
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    throw new ZarrError("unsupported", `Could not rename ${keyOf(this.url, from)} to ${to}: buckets have no folders.`);
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names: string[] = [];
+    const own = prefix === "" ? "" : `${prefix}/`;
+    for await (const { key } of this.#list(own, "/")) names.push(key.slice(own.length).replace(/\/$/, ""));
+    return names.filter((name) => name !== "");
+  }
+
+  /** Names, sizes and ETags of all objects, which a list has in the order of their keys. */
+  async inventory(prefix: string, { signal }: ReadOptions = {}): Promise<Inventory> {
+    const [names, times] = [createHash("sha256"), createHash("sha256")];
+    let [files, bytes] = [0, 0];
+    const own = prefix === "" ? "" : `${prefix}/`;
+    for await (const { key, size, etag } of this.#list(own, undefined, signal)) {
+      const name = key.slice(own.length);
+      if (name.split("/").some((part) => part.startsWith(".") && !part.startsWith(".z"))) continue;
+      files++;
+      bytes += size;
+      names.update(`${JSON.stringify(name)} ${size}\n`);
+      times.update(`${etag}\n`);
+    }
+    return { files, bytes, names: names.digest("hex"), times: times.digest("hex") };
+  }
+
+  /** The objects below a prefix, with keys relative to the store; with a delimiter also what keys have in common up to it. */
+  async *#list(prefix: string, delimiter?: string, signal?: AbortSignal): AsyncGenerator<Listed> {
+    const before = this.#prefix === "" ? "" : `${this.#prefix}/`;
+    for (let token: string | undefined; ; ) {
+      const query = new URLSearchParams({
+        ...{ "list-type": "2", "encoding-type": "url", prefix: `${before}${prefix}` },
+        ...(delimiter === undefined ? {} : { delimiter }),
+        ...(token === undefined ? {} : { "continuation-token": token }),
+      });
+      // Signatures are of %20, and not of +.
+      const address = `${this.#place.address}/?${`${query}`.replace(/\+/g, "%20")}`;
+      const text = await this.#text(address, { key: prefix, signal });
+      const keyIn = (own: string): string => decodeURIComponent(own.replace(/\+/g, " ")).slice(before.length);
+      for (const entry of valuesOf(text, "Contents")) {
+        const [key = ""] = valuesOf(entry, "Key");
+        const [size = ""] = valuesOf(entry, "Size");
+        const [etag = ""] = valuesOf(entry, "ETag");
+        yield { key: keyIn(key), size: Number(size), etag };
+      }
+      for (const entry of valuesOf(text, "CommonPrefixes")) {
+        const [key = ""] = valuesOf(entry, "Prefix");
+        yield { key: keyIn(key), size: 0, etag: "" };
+      }
+      if (valuesOf(text, "IsTruncated")[0] !== "true") return;
+      const [next] = valuesOf(text, "NextContinuationToken");
+      if (next === undefined || next === token) {
+        throw new ZarrError("damaged", `Could not list ${this.url}: the server does not tell how the list goes on.`, {
+          key: prefix,
+        });
+      }
+      token = next;
+    }
+  }
+
+  #addressOf(key: string): string {
+    const path = [this.#prefix, key].filter((part) => part !== "").join("/");
+    const encoded = path.split("/").map(encodeURIComponent).join("/");
+    return path === "" ? this.#place.address : `${this.#place.address}/${encoded}`;
+  }
+
+  /** An answer; a missing bucket is an error here. */
+  async #send<T>(address: string, request: HttpRequest, take: (response: Response) => Promise<T>): Promise<T> {
+    const found = await this.#client.send(address, request, async (response) => ({ own: await take(response) }));
+    if (found) return found.own;
+    throw new ZarrError("missing", `Could not reach ${address.split("?")[0]}: there is no such bucket or upload.`, {
+      key: request.key,
+    });
+  }
+
+  #text(address: string, request: HttpRequest): Promise<string> {
+    return this.#send(address, request, (response) => response.text());
+  }
+}
+
+/** The contents of all elements of a name in XML. S3 answers with flat lists and without attributes. */
+function valuesOf(text: string, name: string): string[] {
+  return [...text.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, "g"))].map(([, value]) =>
+    value.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity]),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+
+function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

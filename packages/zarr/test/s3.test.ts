@@ -1,0 +1,116 @@
+// Buckets: values, ranges, lists and uploads in parts, signed and not, with faults.
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openStore, S3Store, zarrSink, zarrSource } from "../src/index.js";
+import { folder } from "./support/folders.js";
+import { pixelsOf } from "./support/pixels.js";
+import { type S3Fault, type ServedS3, serveS3, variablesOf } from "./support/s3.js";
+
+let served: ServedS3;
+let fault: (index: number, method: string) => S3Fault = () => "none";
+beforeEach(async () => {
+  fault = () => "none";
+  served = await serveS3((...given) => fault(...given));
+  for (const [name, value] of Object.entries(variablesOf(served))) vi.stubEnv(name, value);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await served.close();
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test("values, ranges and lists, with names that have to be encoded", async () => {
+  const store = new S3Store("s3://bucket/some path/");
+  const names = ["a", "b+c & d", "e/ü.bin", "e/f", "g/h/i", "z%20", "zz"];
+  for (const name of names) await store.set(name, bytes(name));
+  for (const name of names) expect(Buffer.from((await store.get(name)) ?? []).toString()).toBe(name);
+  expect([...served.objects.keys()].sort()).toEqual(names.map((name) => `some path/${name}`).sort());
+  expect(await store.get("nothing")).toBeUndefined();
+  expect(Buffer.from((await store.getRange("b+c & d", { offset: 1, length: 2 })) ?? []).toString()).toBe("+c");
+  expect(Buffer.from((await store.getRange("b+c & d", { suffix: 3 })) ?? []).toString()).toBe("& d");
+  expect((await store.list("")).sort()).toEqual(["a", "b+c & d", "e", "g", "z%20", "zz"]);
+  expect((await store.list("e")).sort()).toEqual(["f", "ü.bin"]);
+  expect((await store.at("g").list("h")).sort()).toEqual(["i"]);
+  expect(await store.list("none")).toEqual([]);
+  await store.remove("e");
+  expect((await store.list("")).sort()).toEqual(["a", "b+c & d", "g", "z%20", "zz"]);
+  await expect(store.rename("a", "b")).rejects.toThrow(/Could not rename s3:\/\/bucket\/some path\/a to b/);
+});
+
+test("large values go in parts, grow at their end, and are given up", async () => {
+  const store = new S3Store("s3://bucket");
+  const large = new Uint8Array(40 * 2 ** 20).map((_, i) => i * 7);
+  await store.set("large", large);
+  expect(Buffer.compare(served.objects.get("large") ?? Buffer.alloc(0), large)).toBe(0);
+  const growing = await store.grow("grown");
+  for (let at = 0; at < large.length; at += 7_000_000) await growing.append(large.subarray(at, at + 7_000_000));
+  expect(served.objects.has("grown")).toBe(false);
+  await growing.finish();
+  expect(Buffer.compare(served.objects.get("grown") ?? Buffer.alloc(0), large)).toBe(0);
+  const small = await store.grow("small");
+  await small.append(bytes("few"));
+  await small.finish();
+  expect(served.objects.get("small")?.toString()).toBe("few");
+  fault = (_, method) => (method === "POST" ? "error in success" : "none");
+  await expect(store.set("failed", large)).rejects.toThrow(/Could not write .*failed: try later\./);
+  expect(served.objects.has("failed")).toBe(false);
+});
+
+test("an inventory tells what was written, and a version each value", async () => {
+  const seen = new Map<string, string>();
+  const store = openStore("s3://bucket/x", { onVersion: (address, version) => seen.set(address, version) }) as S3Store;
+  for (let i = 0; i < 8; i++) await store.set(`0/c/${i}`, bytes(`chunk ${i}`));
+  await store.set("1/c/0", bytes("other"));
+  const first = await store.inventory("0");
+  expect(first).toMatchObject({ files: 8, bytes: 56 });
+  await store.set("1/c/0", bytes("others"));
+  expect(await store.inventory("0")).toEqual(first);
+  await store.get("0/c/3");
+  const [version] = seen.values();
+  await store.set("0/c/3", bytes("CHUNK 3"));
+  const second = await store.inventory("0");
+  expect([second.names, second.times === first.times]).toEqual([first.names, false]);
+  await store.get("0/c/3");
+  expect([...seen.values()][0]).not.toBe(version);
+});
+
+test("busy servers, broken connections and lost answers are tried again; a wrong key and a missing bucket are told", async () => {
+  fault = (index) => (["busy", "none", "reset", "none", "lost", "none"] as const)[index % 6];
+  const store = new S3Store("s3://bucket");
+  for (let i = 0; i < 4; i++) await store.set(`k${i}`, bytes(`${i}`));
+  for (let i = 0; i < 4; i++) expect(Buffer.from((await store.get(`k${i}`)) ?? []).toString()).toBe(`${i}`);
+  expect((await store.list("")).length).toBe(4);
+  fault = () => "none";
+  await expect(new S3Store("s3://other").list("")).rejects.toThrow(
+    /Could not reach .*other\/: there is no such bucket/,
+  );
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
+  await expect(new S3Store("s3://bucket").get("k1")).rejects.toThrow(
+    /the server refuses it \(403\); it may want credentials/,
+  );
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "");
+  expect(() => new S3Store("s3://bucket")).toThrow("Expected AWS_SECRET_ACCESS_KEY together with AWS_ACCESS_KEY_ID");
+  // Without a key requests are not signed.
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "");
+  expect(await new S3Store("s3://bucket").get("k1")).toEqual(bytes("1"));
+  expect(() => new S3Store("s3://")).toThrow("Expected s3://BUCKET/PATH, got s3://");
+});
+
+test("an image in a bucket has the pixels of its folder", async () => {
+  const path = `${folder()}/v.zarr`;
+  const data = new Uint8Array(20 * 16 * 12).map((_, i) => (i * 37) % 251);
+  for (const shards of [undefined, [16, 16, 8]]) {
+    const url = `${path}${shards ? 1 : 0}`;
+    const size = { width: 20, height: 16, depth: 12, type: "u8", labels: false } as const;
+    const sink = await zarrSink(url, { ...size, chunks: [8, 8, 8], ...(shards ? { shards } : {}) });
+    await sink.write(0, 12, 0, 16, data as never);
+    await sink.finish({});
+    const { readdirSync, readFileSync, statSync } = await import("node:fs");
+    const store = new S3Store("s3://bucket/v.zarr");
+    for (const name of readdirSync(url, { recursive: true }) as string[]) {
+      if (statSync(`${url}/${name}`).isFile()) await store.set(name, readFileSync(`${url}/${name}`));
+    }
+    expect(await pixelsOf(await zarrSource("s3://bucket/v.zarr"))).toEqual(await pixelsOf(await zarrSource(url)));
+  }
+});
