@@ -178,7 +178,10 @@ export function parsePlan(given: unknown, shown: string): Plan {
     throw new ClusterError("damaged", `Expected ${shown} to be a plan, as skerry plan writes it.`);
   }
   if (plan.version !== PLAN_VERSION) {
-    throw new ClusterError("damaged", `Expected a plan of version ${PLAN_VERSION}, got ${plan.version} in ${shown}.`);
+    throw new ClusterError(
+      "damaged",
+      `Expected a plan of version ${PLAN_VERSION}, got ${typeof plan.version === "number" ? plan.version : "none"} in ${shown}.`,
+    );
   }
   if (isDeep(given))
     throw new ClusterError("damaged", `Expected ${shown} to have fields of a plan, got lists within lists.`);

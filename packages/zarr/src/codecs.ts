@@ -157,7 +157,7 @@ export function useCodecsOfNode(): void {
       const own = (await load()) as unknown as { fromConfig(...given: unknown[]): ByteCodec };
       return {
         fromConfig: (configuration: unknown, facts: ChunkFacts) =>
-          guarded(own.fromConfig(configuration, facts), name, facts),
+          guarded(own.fromConfig(configuration ?? {}, facts), name, facts),
       };
     };
     guards.add(entry);

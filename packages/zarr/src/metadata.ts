@@ -22,7 +22,10 @@ export function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout
     if (Array.isArray(value) && value.every((side) => Number.isSafeInteger(side) && side > 0)) return value;
     throw damaged(`${what} of whole numbers above 0`);
   };
-  if (json.zarr_format !== version) throw damaged(`zarr_format ${version}, got ${JSON.stringify(json.zarr_format)}`);
+  if (json.zarr_format !== version) throw damaged(`zarr_format ${version}, got ${briefly(json.zarr_format)}`);
+  const type = version === 2 ? json.dtype : json.data_type;
+  // Types of fields and of strings are refused by their name later.
+  if (type === undefined || type === null) throw damaged(`a ${version === 2 ? "dtype" : "data_type"}, got none`);
   const shape = sides(json.shape, "a shape");
   const same = (own: number[]): number[] => {
     if (own.length === shape.length) return own;
@@ -33,15 +36,20 @@ export function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout
     const words = known.filter((each) => each !== undefined).map((each) => JSON.stringify(each));
     throw new ZarrError(
       "unsupported",
-      `Expected ${what} of ${shown} to be ${words.join(" or ")}, got ${JSON.stringify(value)}.`,
+      `Expected ${what} of ${shown} to be ${words.join(" or ")}, got ${briefly(value)}.`,
     );
+  };
+  /** Codecs, each with its name. */
+  const named = (value: unknown, field: "name" | "id"): Json[] => {
+    if (Array.isArray(value) && value.every((each) => typeof (Object(each) as Json)[field] === "string")) return value;
+    throw damaged(`a list of codecs, each with its ${field}, got ${briefly(value)}`);
   };
   if (version === 2) {
     oneOf(json.order, ["C", "F", undefined], "the order");
     oneOf(json.dimension_separator, [".", "/", undefined], "the dimension_separator");
-    const packed = [...((json.filters as Json[] | null) ?? []), json.compressor as Json | null].filter((each) => each);
-    const codecs = packed.map((each) => {
-      const name = `${each?.id}`;
+    const packed = named([...named(json.filters ?? [], "id"), ...(json.compressor ? [json.compressor] : [])], "id");
+    const codecs = packed.map(({ id }) => {
+      const name = `${id}`;
       return hasCodec(`numcodecs.${name}`) ? `numcodecs.${name}` : name;
     });
     const known = codecs.map((name) => (name === "fixedscaleoffset" ? "scale_offset" : name));
@@ -54,15 +62,15 @@ export function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout
   oneOf((keys?.configuration as Json | undefined)?.separator, [".", "/", undefined], "the separator of chunk keys");
   const grid = (json.chunk_grid as Json | undefined)?.configuration as Json | undefined;
   const chunks = same(sides(grid?.chunk_shape, "chunks"));
-  if (!Array.isArray(json.codecs)) throw damaged("codecs");
-  const list = json.codecs as Json[];
+  const list = named(json.codecs, "name");
   const sharding = list.find(({ name }) => name === "sharding_indexed")?.configuration as Json | undefined;
   if (!sharding) {
     return { shape, chunks, shards: undefined, codecs: list.map(({ name }) => `${name}`), indexFirst: false };
   }
   const inner = same(sides(sharding.chunk_shape, "shards with chunks"));
   if (chunks.some((side, i) => side % inner[i] !== 0)) throw damaged("shards that its chunks divide");
-  const codecs = ((sharding.codecs as Json[] | undefined) ?? []).map(({ name }) => `${name}`);
+  const codecs = named(sharding.codecs, "name").map(({ name }) => `${name}`);
+  named(sharding.index_codecs, "name");
   return { shape, chunks: inner, shards: chunks, codecs, indexFirst: sharding.index_location === "start" };
 }
 

@@ -175,7 +175,7 @@ function transformed(list: unknown, length: number, wrong: (what: string) => Zar
       };
     }
     if (type !== "scale" && type !== "translation") {
-      throw wrong(`scales and translations, not ${JSON.stringify(type)}, which is not read`);
+      throw wrong(`scales and translations, got ${typeof type === "string" ? type : "one without a type"}`);
     }
     const numbers = each[type];
     if (!isNumbers(numbers) || numbers.length !== length) throw wrong(`a ${type} of ${length} numbers`);

@@ -1,10 +1,10 @@
-// Workers that are stopped, or killed, at their file operations. SKERRY_EVERY=1 takes each operation; every eleventh by default.
+// Workers that are stopped, or killed, at their file operations. SKERRY_EVERY=1 takes each operation; every 29th by default.
 
 import { expect, test } from "vitest";
 import { folder } from "../support/images.js";
 import { makeInput, stoppedAt, undisturbed } from "../support/stopped.js";
 
-const every = Number(process.env.SKERRY_EVERY ?? 11);
+const every = Number(process.env.SKERRY_EVERY ?? 29);
 const first = Number(process.env.SKERRY_FIRST ?? 0);
 
 test.each(["SIGSTOP", "SIGKILL"] as const)(

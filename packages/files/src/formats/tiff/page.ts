@@ -150,7 +150,7 @@ function formatOf(formats: readonly number[] | undefined, bits: number, name: st
     throw new FileError(`Expected ${name} to hold floats of 16, 32 or 64 bits, got ${bits}; ${convert}.`);
   }
   if (!(bits >= 1 && (bits <= 32 || bits === 64))) {
-    throw new FileError(`Expected ${name} to hold samples of 1 to 32 or 64 bits, got ${bits}; ${convert}.`);
+    throw new FileError(`Expected ${name} to hold samples of 1 to 32 or 64 bits, got ${bits ?? "none"}; ${convert}.`);
   }
   return code === 2 ? "int" : "uint";
 }
