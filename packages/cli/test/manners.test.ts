@@ -456,6 +456,22 @@ describe("settings without an effect", () => {
     expect(await notes("label", "idle.png", "--nonzero", "--volume")).toEqual([
       "idle.png is one picture; --volume has no effect",
     ]);
+    expect(
+      await notes(
+        "label",
+        "idle.png",
+        "--nonzero",
+        "--unit",
+        "mikron",
+        "--spacing",
+        "1,1",
+        "--physical",
+        "--regions",
+        "u.csv",
+      ),
+    ).toEqual([
+      "idle.png is measured in mikron, which is no known unit of length, as um, mm, m and in are; the word is written as it is",
+    ]);
     expect(await notes("distance", "idle.png", "--nonzero", "--split", "--connectivity", "8")).toEqual([
       "idle.png is measured from all pixels of its objects, which --split does not change",
       "idle.png is measured from all pixels of its objects, whatever --connectivity joins",

@@ -1,7 +1,7 @@
 // Notes on results that are right and may still surprise: settings without an effect, pixels of one value, places that a format cannot
 // tell. A note changes no result, so the same recipe gives the same bytes with and without the command line.
 
-import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray } from "@skerry/files";
+import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
 import { type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
 import type { Threshold } from "skerry";
@@ -34,6 +34,10 @@ export function idleNotes(
   const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
   const idle: readonly (readonly [isIdle: boolean, note: string])[] = [
     [volume === true && isOne, "is one picture; --volume has no effect"],
+    [
+      input.unit !== undefined && unitFactor(input.unit, "m") === undefined,
+      `is measured in ${input.unit}, which is no known unit of length, as um, mm, m and in are; the word is written as it is`,
+    ],
     [matte !== undefined && about.alpha === false, "has no transparency; --matte has no effect"],
     [
       isLength && input.spacing !== undefined && !options.physical,

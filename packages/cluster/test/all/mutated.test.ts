@@ -59,7 +59,7 @@ function mutated(value: unknown, draw: () => number): unknown {
     else if (how < 0.4) of[name] = structuredClone(elsewhere(pick(places)));
     else if (how < 0.5) of[`${name}x`] = of[name];
     else if (how < 0.7 && typeof of[name] === "number")
-      of[name] = (of[name] as number) * pick([-1, 2, 1000, 1e6]) + pick([0, 1, 0.5]);
+      of[name] = of[name] * pick([-1, 2, 1000, 1e6]) + pick([0, 1, 0.5]);
     else of[name] = pick(WEIRD);
   }
   return copy;

@@ -66,6 +66,7 @@ export async function start(shown: View): Promise<void> {
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
   const isTour = location.hash === TOUR_HASH;
+  const hasHash = location.hash.length > 1;
   const [adapter, { linked, kept }] = await Promise.all([hasAdapter(wanted === "gpu"), beginning()]);
   hasGpu.value = adapter;
   startDecoder();
@@ -74,6 +75,7 @@ export async function start(shown: View): Promise<void> {
   // The first step of the tour opens its own picture.
   if (isTour) tour.value = 0;
   else await openFirst(linked, kept);
+  if (hasHash && !linked && !isTour) failure.value ??= { text: TEXT.failures.link };
   follow();
   void keepOffline().catch(() => undefined);
 }

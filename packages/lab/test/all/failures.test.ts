@@ -37,6 +37,13 @@ describe.skipIf(noBrowser)("failures", () => {
     expect(await of.count()).toBeGreaterThan(0);
   };
 
+  test("a link that the page cannot take says so beside the sample that it opens", async () => {
+    const other = await (await bench.open("isolated", "#v=9&source=coins.png&tool=objects")).go();
+    await told(other, "The address holds no settings that this page knows.");
+    await goesOn(other);
+    await other.close();
+  });
+
   test.each<[string, string, () => Promise<Buffer>]>([
     ["notes.txt", "notes.txt could not be read as an image. Open a PNG", async () => Buffer.from("no image")],
     ["empty.png", "empty.png has 0 bytes. Open another file.", async () => Buffer.alloc(0)],
