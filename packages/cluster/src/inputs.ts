@@ -43,7 +43,7 @@ export async function checkInputs(
       "changed",
       isTime
         ? `The files of ${image.url} were written since it was planned: ${again}, or submit with --same-input if they are a copy of the same values.`
-        : `Expected ${image.url} to be the image that was planned, ${shown(image.identity)}, got ${shown(own)}: ${again}.`,
+        : `Expected ${image.url} to be the image that was planned, of ${shown(image.identity)}, got one of ${shown(own)}: ${again}.`,
     );
   }
   if (sameInput) await keys.set(key, new TextEncoder().encode(`${JSON.stringify(found)}\n`));
@@ -67,6 +67,6 @@ function differenceOf({ identity }: PlannedImage, found: Identity): "names" | "t
 }
 
 function shown(identity: Identity): string {
-  if ("metadata" in identity) return `with metadata ${identity.metadata.slice(0, 8)}`;
-  return `with ${identity.files} files of ${identity.bytes} bytes (${identity.names.slice(0, 8)})`;
+  if ("metadata" in identity) return `other metadata (${identity.metadata.slice(0, 8)})`;
+  return `${identity.files} files and ${identity.bytes} bytes (names and sizes: ${identity.names.slice(0, 8)})`;
 }

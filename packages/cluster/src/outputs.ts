@@ -77,7 +77,13 @@ export async function makeRoom(plan: Plan): Promise<void> {
       },
     );
     const other = isFirst ? undefined : await readClaim(place);
-    if (other !== undefined && other.run !== run && (await isRunning(other))) {
+    const unknown = (error: Error): never => {
+      throw new ClusterError(
+        "refused",
+        `Could not tell whether run ${other?.run}, which claims ${place}, has ended: ${error.message} If it has, remove ${claimOf(place)}.`,
+      );
+    };
+    if (other !== undefined && other.run !== run && (await isRunning(other).catch(unknown))) {
       throw new ClusterError(
         "refused",
         `Run ${other.run} in ${other.scratch} writes ${place} already: let it finish, or remove it with skerry clean.`,
@@ -96,16 +102,18 @@ export async function makeRoom(plan: Plan): Promise<void> {
 
 /**
  * Checks that the outputs of a finished run are there.
- * @throws ClusterError if one was removed
+ * @throws ClusterError if one was removed or replaced
  */
 export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
   const run = runOf(plan);
   if (!(await isFinished(new Storage(keys, run)))) return;
+  const labels = plan.labels && (await labelsOfRun(plan, "u32"));
   for (const place of await placesOf(plan)) {
-    if (await isThere(place)) continue;
+    const isOther = place === labels?.url && !(await labels.isFinished());
+    if ((await isThere(place)) && !isOther) continue;
     throw new ClusterError(
       "missing",
-      `Run ${run} is finished, but ${place} is gone: skerry clean forgets the run, and submit makes it again.`,
+      `Run ${run} is finished, but ${place} is ${(await isThere(place)) ? "another's by now" : "gone"}: skerry clean forgets the run, and submit makes it again.`,
     );
   }
 }

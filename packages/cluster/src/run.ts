@@ -65,7 +65,12 @@ export async function enroll(plan: Plan, keys: Keys = keysOf(plan.scratch), chec
   if (await keys.get(`${run}/plan.json`)) await checkOutputs(plan, keys);
   else {
     await makeRoom(plan);
-    await keys.set(`${run}/plan.json`, text);
+    try {
+      await keys.set(`${run}/plan.json`, text);
+    } catch (error) {
+      await giveBack(plan);
+      throw error;
+    }
   }
   return run;
 }

@@ -190,6 +190,10 @@ test("outputs of a finished run that were removed are told, and made again once 
   await enroll(made);
   await done(made, path);
   const table = await readFile(join(path, "t.csv"), "utf8");
+  const other = await bothOf(path, 100, true);
+  await enroll(other);
+  await done(other, path);
+  await expect(enroll(made)).rejects.toThrow(/is finished, but .*l\.zarr is another's by now: skerry clean forgets/);
   await rm(join(path, "t.csv"));
   await rm(join(path, "l.zarr"), { recursive: true });
   await expect(enroll(made)).rejects.toThrow(

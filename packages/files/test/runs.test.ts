@@ -161,7 +161,7 @@ describe("names and scores of masks", () => {
     11: { category: "cell & <co>", categoryId: 3, score: 1 },
   };
   const file = JSON.stringify({
-    images: [{ id: 4, width: 6, height: 2 }],
+    images: [{ id: 4, width: 6, height: 2, file_name: "a & b.png" }],
     categories: [
       { id: 1, name: 'a "bud"' },
       { id: 2, name: "unused" },
@@ -173,10 +173,10 @@ describe("names and scores of masks", () => {
       segmentation: { size: [2, 6], counts: [4 * i, 2, 10 - 4 * i] },
     })),
   });
-  const again = async ({ pixels, annotations }: OpenedRuns, write: typeof writeCoco): Promise<OpenedRuns> => {
+  const again = async ({ pixels, annotations, image }: OpenedRuns, write: typeof writeCoco): Promise<OpenedRuns> => {
     const objects = await engine.labelled(pixels);
     const out = new MemoryOutput();
-    await write(out, annotations ? await annotated(objects, annotations) : objects, "cells.png");
+    await write(out, annotations ? await annotated(objects, annotations) : objects, image ?? "cells.png");
     return openRuns(new TextDecoder().decode(out.bytes()), "again", { labels: true });
   };
 
@@ -191,8 +191,9 @@ describe("names and scores of masks", () => {
     ["CVAT", writeCvat, ["category"]],
     ["Label Studio", writeLabelStudio, ["category", "score"]],
   ] as const)("%s writes what it can hold", async (_, write, fields) => {
-    const { annotations, pixels } = await again(openRuns(file, "m.json", { labels: true }), write);
+    const { annotations, pixels, image } = await again(openRuns(file, "m.json", { labels: true }), write);
     expect([...pixels.data]).toEqual([1, 0, 2, 0, 3, 0, 1, 0, 2, 0, 3, 0]);
+    expect(image).toBe("a & b.png");
     const kept = Object.values(told).map((own) =>
       Object.fromEntries(
         ["category", "categoryId", "score"].map((name) => [

@@ -790,7 +790,9 @@ async function write(found: Found): Promise<void> {
     );
   }
   if (runs !== undefined) {
-    await watch.measure("write runs", 0, async () => writeRuns(fillName(runs, input), await drawnOf(found), input));
+    await watch.measure("write runs", 0, async () =>
+      writeRuns(fillName(runs, input), await drawnOf(found), picture.image ?? input),
+    );
   }
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
@@ -799,7 +801,15 @@ async function write(found: Found): Promise<void> {
     // Maps have a place of their own, drawings the size of what is drawn.
     const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(path, isPlaced ? components : whole, { tolerance, rings, onProgress: bar.update }, input, map),
+      writeOutlines(
+        ...([
+          path,
+          isPlaced ? components : whole,
+          { tolerance, rings, onProgress: bar.update },
+          picture.image ?? input,
+          map,
+        ] as const),
+      ),
     );
   }
   if (overlay !== undefined) {

@@ -13,7 +13,7 @@ export const ANNOTATIONS: Reader = {
   open: async (input, { page, labels = false, indices = false, lenient = false }) => {
     const text = (await input.whole()).toString("utf8");
     const wanted = page === "all" ? undefined : page;
-    const { pixels, format, masks, images, notes, annotations } = openRuns(text, input.shown, {
+    const { pixels, format, masks, images, notes, annotations, image } = openRuns(text, input.shown, {
       ...{ page: lenient && wanted === undefined ? undefined : wanted, labels: labels || indices },
     });
     const others = images > 1 ? [{ name: "page", size: images } as const] : [];
@@ -23,7 +23,7 @@ export const ANNOTATIONS: Reader = {
       taken: wanted === undefined || images === 1 ? {} : { page: wanted },
     });
     return {
-      ...{ pixels, annotations },
+      ...{ pixels, annotations, image },
       space,
       about: { format, stored: masks === 1 ? "1 mask" : `${masks} masks`, channels: 1 },
       notes: () => notes,

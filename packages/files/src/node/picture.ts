@@ -40,6 +40,8 @@ export interface Picture {
   readonly space: Space;
   /** Ids of 64 bits in ascending order, of which the pixels hold the numbers, from 1; undefined if pixels are what the file holds. */
   readonly ids?: Ids | undefined;
+  /** The file name of the picture that masks are of; undefined if their file tells none, and for pictures. */
+  readonly image?: string | undefined;
   /** Names and scores of the masks of a file, by their values in a label image; undefined if the file tells none. */
   readonly annotations?: ReadonlyMap<number, Annotation> | undefined;
   /** Closes the file. */

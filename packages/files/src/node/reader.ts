@@ -27,7 +27,9 @@ export interface Input {
 
 /** Result of a reader. */
 export type Opened = Pick<Picture, "pixels"> &
-  Partial<Pick<Picture, "notes" | "close" | "space" | "ids" | "annotations">> & { readonly about?: Partial<About> };
+  Partial<Pick<Picture, "notes" | "close" | "space" | "ids" | "annotations" | "image">> & {
+    readonly about?: Partial<About>;
+  };
 
 /** A reader of a format, which detects its files by their first bytes. */
 export interface Reader {

@@ -12,6 +12,9 @@ import type { Growing, Inventory, Range, ReadOptions, StoreOptions, WritableStor
 /** Error codes for a missing file. */
 const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
 
+/** Another process may write into a folder while it is removed. */
+const REMOVAL = { maxRetries: 8, retryDelay: 25 } as const;
+
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
 export class FileStore implements WritableStore {
@@ -143,7 +146,7 @@ export class FileStore implements WritableStore {
 
   async remove(prefix: string): Promise<void> {
     this.#folders.clear();
-    await this.#does(prefix, rm(join(this.url, prefix), { recursive: true, force: true }));
+    await this.#does(prefix, rm(join(this.url, prefix), { recursive: true, force: true, ...REMOVAL }));
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -27,6 +27,8 @@ interface RunMask extends Annotation {
 interface MaskedImage {
   /** Facts about its shapes that users should know, such as shapes that are no masks. */
   readonly note?: string | undefined;
+  /** The file name of the picture. */
+  readonly name?: string | undefined;
   readonly width: number;
   readonly height: number;
   readonly masks: readonly RunMask[];
@@ -40,6 +42,8 @@ export interface OpenedRuns {
   readonly masks: number;
   readonly images: number;
   readonly notes: readonly string[];
+  /** The file name of the picture that the masks are of; undefined if the file tells none. */
+  readonly image: string | undefined;
   /** Names and scores of the masks by their values under `labels`; undefined if the file tells none. */
   readonly annotations: ReadonlyMap<number, Annotation> | undefined;
 }
@@ -112,6 +116,7 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   return {
     pixels: { data, width, height, channels: 1 },
     ...{ format, masks: masks.length, images: images.length, notes },
+    image: image.name,
     annotations: tells ? new Map(told.map((each, i) => [own[i], each])) : undefined,
   };
 }
@@ -159,12 +164,14 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
     throw new FileError(`Expected ${name} to hold run lengths of COCO, CVAT or Label Studio, got other JSON.`);
   }
   const byImage = new Map<unknown, (RunMask & { readonly size: readonly [number, number] })[]>();
+  const names = new Map<unknown, string>();
   // Images without masks are images, too.
   const sizes = new Map<unknown, readonly [number, number]>();
   for (const image of isRecord(told) && Array.isArray(told.images) ? told.images : []) {
     if (!isRecord(image)) continue;
     byImage.set(image.id, []);
     sizes.set(image.id, [Number(image.height), Number(image.width)]);
+    if (typeof image.file_name === "string") names.set(image.id, image.file_name);
   }
   const categories = new Map<unknown, string>();
   for (const category of isRecord(told) && Array.isArray(told.categories) ? told.categories : []) {
@@ -196,7 +203,7 @@ function ofJson(text: string, name: string): { readonly format: string; readonly
   }
   const images = [...byImage].map(([id, masks]) => {
     const [height, width] = sizes.get(id) as readonly [number, number];
-    return { width, height, masks };
+    return { name: names.get(id), width, height, masks };
   });
   return { format: "COCO run lengths", images };
 }
@@ -212,9 +219,11 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
     [task.annotations, task.predictions, task.completions]
       .flatMap((each) => (Array.isArray(each) ? each : []))
       .map((each) => (isRecord(each) && Array.isArray(each.result) ? each.result.filter(isRecord) : []));
-  const all = tasks.map(sourcesOf).filter((sources) => sources.flat().some(isMask));
+  const all = tasks
+    .map((task) => ({ name: pictureOf(task), sources: sourcesOf(task) }))
+    .filter(({ sources }) => sources.flat().some(isMask));
   if (all.length === 0) return undefined;
-  return all.map((sources) => {
+  return all.map(({ name: picture, sources }) => {
     const results = sources.flat().filter(isMask);
     const others = sources.flat().filter(({ value }) => isRecord(value) && !isMask({ value })).length;
     const people = sources.filter((each) => each.some(isMask)).length;
@@ -238,8 +247,14 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
         },
       }),
     );
-    return { width, height, masks, note: told.length > 0 ? told.join("; ") : undefined };
+    return { name: picture, width, height, masks, note: told.length > 0 ? told.join("; ") : undefined };
   });
+}
+
+/** The picture of a task: its path or address. */
+function pictureOf({ data }: Json): string | undefined {
+  const image = isRecord(data) ? data.image : undefined;
+  return typeof image === "string" ? image : undefined;
 }
 
 /** The label of a brush, the first if it has several. */
@@ -272,7 +287,7 @@ function ofCvat(text: string, name: string): { readonly format: string; readonly
       throw new FileError(`Expected masks in ${name}, got other shapes; export them as masks.`);
     }
     const others = inner.match(/<(polygon|box|polyline|points|ellipse|cuboid|skeleton)\b/g)?.length ?? 0;
-    return { width, height, masks, note: others > 0 ? leftOut(others) : undefined };
+    return { name: attribute(whole, "name"), width, height, masks, note: others > 0 ? leftOut(others) : undefined };
   });
   if (images.length === 0) throw new FileError(`Expected ${name} to hold images with masks of CVAT, got none.`);
   return { format: "CVAT run lengths", images };

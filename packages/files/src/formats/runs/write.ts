@@ -13,6 +13,12 @@ function quoted(text: string): string {
   return text.replace(/[\u0000-\u001f]/g, " ").replace(/[&<>"]/g, (character) => names[character]);
 }
 
+/** The name of an object's category, or its number where the file has no names. */
+function categoryOf({ annotationOf }: Drawable, label: number): string {
+  const { category, categoryId } = annotationOf?.(label) ?? {};
+  return category ?? (categoryId === undefined ? "object" : `${categoryId}`);
+}
+
 /** Ranges of an object's pixels, counted along rows of so many pixels: from, to, from, to, and so on. */
 function rangesOf({ row, begin, end, offsets }: Runs, label: number, width: number): number[] {
   const ranges: number[] = [];
@@ -54,7 +60,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
       last = from + length;
     }
     counts.push(columns * (y1 - y0) - last);
-    return `    <mask label="${quoted(objects.annotationOf?.(i + 1)?.category ?? "object")}" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
+    return `    <mask label="${quoted(categoryOf(objects, i + 1))}" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
   });
   await file.write("  </image>\n</annotations>\n");
 }
@@ -73,7 +79,8 @@ export async function writeLabelStudio(file: Output, objects: Drawable, image: s
   await file.write(`[{"data":${JSON.stringify({ image })},"predictions":[{"model_version":"skerry","result":[\n`);
   await writeLines(file, count, (i) => {
     const rle = packBrush(rangesOf(runs, i + 1, width), width * height);
-    const { category = "object", score } = objects.annotationOf?.(i + 1) ?? {};
+    const category = categoryOf(objects, i + 1);
+    const score = objects.annotationOf?.(i + 1)?.score;
     const result = {
       ...{ score, id: `object-${i + 1}`, type: "brushlabels", from_name: "tag", to_name: "image" },
       ...{ original_width: width, original_height: height, image_rotation: 0 },
