@@ -112,6 +112,9 @@ export class ProcessContext implements Context {
     const ids = planned === this.plan.input && isMeasure(this.plan);
     const source = await sourceOf(image, { ...chosen, box, ids, ...(this.signal ? { signal: this.signal } : {}) });
     try {
+      if (source.type !== planned.type) {
+        throw new ClusterError("changed", `Expected ${url} to hold ${planned.type}, as planned, got ${source.type}.`);
+      }
       const make = ARRAYS[source.type];
       const memory = this.memory(`${url} ${channel} ${time}`, volumeOf(size) * make.BYTES_PER_ELEMENT);
       await source.readInto(memory);

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { link, lstat, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, writeWhole } from "@skerry/files/node";
-import { type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
+import { FileStore, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { realOf } from "./places.js";
 import { labelOptions, type Plan, runOf } from "./plan.js";
@@ -19,10 +19,11 @@ export function labelsOfRun(plan: Plan, type: "u32" | "u64"): Promise<ZarrBlocks
 }
 
 /** Final names of the outputs of a run, which exist or not. A table beside the labels appears with them. */
-async function placesOf(plan: Plan): Promise<string[]> {
+function placesOf({ labels, table }: Plan): string[] {
   const places: string[] = [];
-  if (plan.labels) places.push((await labelsOfRun(plan, "u32")).url);
-  if (plan.table && !plan.table.isBeside) places.push(realOf(plan.table.url));
+  // A separate label image has chunks of its own; another lies inside its image.
+  if (labels) places.push(labels.chunks ? labels.url : join(labels.url, "labels", labels.name));
+  if (table && !table.isBeside) places.push(realOf(table.url));
   return places;
 }
 
@@ -65,7 +66,7 @@ const isFinished = async (storage: Storage): Promise<boolean> => (await storage.
  */
 export async function makeRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
-  for (const place of await placesOf(plan)) {
+  for (const place of placesOf(plan)) {
     await makeFolder(dirname(place));
     const claim: Claim = { run, scratch: plan.scratch };
     const own = `${JSON.stringify(claim)}\n`;
@@ -108,7 +109,7 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
   const run = runOf(plan);
   if (!(await isFinished(new Storage(keys, run)))) return;
   const labels = plan.labels && (await labelsOfRun(plan, "u32"));
-  for (const place of await placesOf(plan)) {
+  for (const place of placesOf(plan)) {
     const isOther = place === labels?.url && !(await labels.isFinished());
     if ((await isThere(place)) && !isOther) continue;
     throw new ClusterError(
@@ -121,17 +122,25 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
 /** Removes what was replaced, and the claims, once all outputs have their names. */
 export async function endRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
-  for (const place of await placesOf(plan)) {
+  for (const place of placesOf(plan)) {
     await rm(replacedOf(place, run), { recursive: true, force: true });
     if ((await readClaim(place))?.run === run) await rm(claimOf(place), { force: true });
   }
 }
 
-/** Gives what a removed run had moved away its name back, unless the run has finished. */
+/**
+ * Gives what a removed run had moved away its name back, unless the run has finished, and removes what its processes had begun beside the
+ * names.
+ */
 export async function giveBack(plan: Plan): Promise<void> {
   const run = runOf(plan);
-  for (const place of await placesOf(plan)) {
+  for (const place of placesOf(plan)) {
     if (!(await isThere(place))) await rename(replacedOf(place, run), place).catch(() => undefined);
+  }
+  for (const place of placesOf(plan)) {
+    const [folder, begin] = [dirname(place), `.${basename(place)}.${run}.`];
+    const store = new FileStore(folder);
+    for (const left of await store.list("")) if (left.startsWith(begin)) await store.remove(left);
   }
   await endRoom(plan);
 }

@@ -20,6 +20,40 @@ export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
   const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
   if (table && !table.isBeside) places.push(table.url);
   for (const place of places) checkPlace(place, allow);
+  // A table that is replaced, and one that is not whole yet, lie beside it.
+  if (table && !table.isBeside) checkPlace(dirname(realOf(table.url)), allow);
+}
+
+/**
+ * Checks that what a plan writes lies apart from what it reads, and from each other: a table that is a folder around the image would move the
+ * image away. Labels may be written into an image.
+ * @throws ClusterError if two places are one, or one is inside another
+ */
+export function checkApart({ input, intensities, scratch, labels, table }: Plan): void {
+  const read = [input.url, ...intensities.map(({ url }) => url)];
+  const written = [
+    ...(labels ? [["labels", labels.url] as const] : []),
+    ...(table && !table.isBeside ? [["table", table.url] as const] : []),
+    ["scratch", scratch] as const,
+  ];
+  const meet = (one: string, other: string): boolean => isBelow(one, other) || isBelow(other, one);
+  for (const [i, [name, place]] of written.entries()) {
+    for (const url of read) {
+      const isInto = name === "labels" && isBelow(place, url) && isBelow(url, place);
+      if (isInto || !meet(place, url)) continue;
+      throw new ClusterError(
+        "refused",
+        `Expected the ${name} of a plan apart from its images, got ${place} and ${url}.`,
+      );
+    }
+    for (const [other, own] of written.slice(0, i)) {
+      if (!meet(place, own)) continue;
+      throw new ClusterError(
+        "refused",
+        `Expected the ${name} and the ${other} of a plan apart, got ${place} and ${own}.`,
+      );
+    }
+  }
 }
 
 /**

@@ -137,6 +137,8 @@ export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
 const BLOCK = { volume: [512, 512, 512], image: [1, 4096, 4096] } as const;
 /** Most voxels of a block. */
 const MOST_VOXELS = 2 ** 30;
+/** Most blocks of a run: each is a step of every phase. */
+const MOST_BLOCKS = 2 ** 22;
 /** Most objects that `largest` keeps. */
 const MOST_LARGEST = 100_000;
 
@@ -192,6 +194,18 @@ export function parsePlan(given: unknown, shown: string): Plan {
     throw new ClusterError(
       "damaged",
       `Expected a block of at most 2^30 voxels in ${shown}, got ${shownSize(plan.block)}.`,
+    );
+  }
+  if (gridOfPlan(plan).count > MOST_BLOCKS) {
+    throw new ClusterError(
+      "damaged",
+      `Expected at most ${MOST_BLOCKS} blocks in ${shown}, got ${shownSize(plan.size)} in blocks of ${shownSize(plan.block)}.`,
+    );
+  }
+  if (plan.table?.format === "both" && !plan.table.isBeside) {
+    throw new ClusterError(
+      "damaged",
+      `Expected table.format to be "csv" or "parquet" for a file in ${shown}, got "both".`,
     );
   }
   const unknown = plan.properties.find((name) => !KNOWN_PROPERTIES.includes(name));

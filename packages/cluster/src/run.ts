@@ -1,15 +1,14 @@
 // A run for a process: its plan in its storage, the steps that are done, and those that failed.
 
 import { rmdir } from "node:fs/promises";
-import { basename, dirname } from "node:path";
-import { FileStore, isRemote } from "@skerry/zarr";
+import { isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
 import { checkInputs, type InputChecks } from "./inputs.js";
 import { checkOutputs, giveBack, makeRoom } from "./outputs.js";
 import { checkStep, type Phase, phasesOf, runStep } from "./phases.js";
-import { checkAllowed, checkPlace } from "./places.js";
+import { checkAllowed, checkApart, checkPlace } from "./places.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import type { StepName, StepReport } from "./step.js";
 import { type Keys, keysOf, type Patience, Storage } from "./storage.js";
@@ -60,6 +59,7 @@ function checkBuilt({ built }: Plan): void {
 export async function enroll(plan: Plan, keys: Keys = keysOf(plan.scratch), checks: InputChecks = {}): Promise<string> {
   const run = runOf(plan);
   checkBuilt(plan);
+  checkApart(plan);
   await checkInputs(plan, run, keys, checks);
   const text = new TextEncoder().encode(canonical(plan));
   if (await keys.get(`${run}/plan.json`)) await checkOutputs(plan, keys);
@@ -106,6 +106,7 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
 export async function openRun(given: Plan, options: RunOptions = {}): Promise<Run> {
   const plan = parsePlan(given, "the plan");
   checkAllowed(plan, options.allow);
+  checkApart(plan);
   checkBuilt(plan);
   const run = runOf(plan);
   const keys = options.keys ?? keysOf(plan.scratch);
@@ -147,17 +148,8 @@ export async function clean(plan: Plan, keys: Keys = keysOf(plan.scratch)): Prom
   const run = runOf(plan);
   // Once the plan is gone, workers of the run end.
   await keys.remove(`${run}/plan.json`);
-  if (plan.labels) {
-    const context = new ProcessContext(plan, new Storage(keys, run));
-    await (await context.labels("u32")).discard();
-  }
   await keys.remove(run);
   await giveBack(plan);
-  if (plan.table && !plan.table.isBeside) {
-    // Folders of processes that were killed on their way to the table.
-    const [store, name] = [new FileStore(dirname(plan.table.url)), basename(plan.table.url)];
-    for (const left of await store.list("")) if (left.startsWith(`.${name}.${run}.`)) await store.remove(left);
-  }
   // Removes the folder of runs if it is empty.
   if (!isRemote(plan.scratch)) await rmdir(plan.scratch).catch(() => undefined);
 }

@@ -79,6 +79,10 @@ const IMAGE = record({
   flipped: optional(record({ flips: is("three of true or false", isFlips), whole: three(1) })),
 });
 
+function isName(value: unknown): boolean {
+  return typeof value === "string" && /^[^/\\]+$/.test(value) && value !== "." && value !== "..";
+}
+
 function isFlips(value: unknown): boolean {
   return Array.isArray(value) && value.length === 3 && value.every((own) => typeof own === "boolean");
 }
@@ -109,7 +113,13 @@ const PLAN = record({
   ...{ space: SPACE, properties: list(text), scratch: text },
   labels: optional(
     record({
-      ...{ url: text, name: text, downsample: word("nearest", "mode"), type: word("u64", "auto"), overwrite: flag },
+      ...{
+        url: text,
+        name: is("a name without / and ..", isName),
+        downsample: word("nearest", "mode"),
+        type: word("u64", "auto"),
+        overwrite: flag,
+      },
       chunks: optional(list(whole(1), 2)),
     }),
   ),

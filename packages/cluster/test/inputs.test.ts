@@ -162,9 +162,33 @@ test("plans with a wrong field are refused by its name", async () => {
     [{ space: { ...made.space, axes: [] } }, "space.axes to have at least 3 parts"],
     [{ properties: ["area", "beauty"] }, "properties that plans support in p.json, got beauty"],
     [{ table: { url: "x.csv", format: "csv" } }, "table.isBeside to be true or false"],
+    [{ table: { url: "x.csv", format: "both", isBeside: false } }, 'table.format to be "csv" or "parquet" for a file'],
+    [{ labels: { ...made.labels, name: "../x" } }, "labels.name to be a name without / and .."],
+    [{ size: [1e9, 1e9, 1e9] }, "at most 4194304 blocks"],
     [{ toString: 1 }, "no toString"],
     [{ recipe: JSON.parse("[".repeat(5000) + "]".repeat(5000)) }, "fields of a plan, got lists within lists"],
     [{ recipe: { ...made.recipe, options: { threshold: "li" } } }, "no --threshold li in a plan"],
   ];
   for (const [change, message] of wrong) expect(() => parsePlan({ ...made, ...change }, "p.json")).toThrow(message);
+});
+
+test("places of a plan that are one, or inside one another, are refused before anything is moved", async () => {
+  const path = await folder();
+  await makeVolume(path);
+  const made = await planned(path);
+  const table = (url: string) => ({ ...made, table: { url, format: "csv", isBeside: false } }) as Plan;
+  for (const [wrong, message] of [
+    [table(path), /the table of a plan apart from its images/],
+    [table(join(path, "v.zarr")), /the table of a plan apart from its images/],
+    [table(join(path, "v.zarr/.zattrs")), /the table of a plan apart from its images/],
+    [table(join(path, "l.zarr/t.csv")), /the table and the labels of a plan apart/],
+    [{ ...made, scratch: join(path, "v.zarr") }, /the scratch of a plan apart from its images/],
+    [{ ...made, scratch: join(path, "l.zarr") }, /the scratch and the labels of a plan apart/],
+  ] as const) {
+    await expect(enroll(wrong)).rejects.toThrow(message);
+    expect(await readdir(path)).toEqual(["v.zarr"]);
+  }
+  const { checkAllowed } = await import("../src/index.js");
+  expect(() => checkAllowed(table(join(path, "t.csv")), [join(path, "t.csv"), path])).not.toThrow();
+  expect(() => checkAllowed(table(path), [path])).toThrow(/Expected places below/);
 });
