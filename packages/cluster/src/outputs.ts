@@ -2,7 +2,7 @@
 // only put what is whole under a name that is free, so that no late worker can remove or replace a result.
 
 import { randomBytes } from "node:crypto";
-import { link, lstat, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { link, lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, writeWhole } from "@skerry/files/node";
 import { FileStore, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
@@ -94,7 +94,6 @@ export async function makeRoom(plan: Plan): Promise<void> {
     if (!(await isThere(place))) continue;
     const isLabels = plan.labels !== undefined && place !== (plan.table && realOf(plan.table.url));
     if (isLabels && !plan.labels?.overwrite) {
-      await unlink(claimOf(place));
       throw new ClusterError("refused", `Expected --overwrite for ${place}, which is there already.`);
     }
     await rename(place, replacedOf(place, run));
@@ -129,20 +128,27 @@ export async function endRoom(plan: Plan): Promise<void> {
 }
 
 /**
- * Gives what a removed run had moved away its name back, unless the run has finished, and removes what its processes had begun beside the
- * names.
+ * Gives what a run that does not go on had moved away its name back, and removes what its processes had begun beside the names. Where
+ * something else has the name by now, what was moved away stays under its hidden name.
  */
 export async function giveBack(plan: Plan): Promise<void> {
   const run = runOf(plan);
+  const isOver = plan.labels !== undefined && (await isOwnImage(placesOf(plan)[0], run));
   for (const place of placesOf(plan)) {
-    if (!(await isThere(place))) await rename(replacedOf(place, run), place).catch(() => undefined);
+    const replaced = replacedOf(place, run);
+    if (!(await isThere(place))) await rename(replaced, place).catch(() => undefined);
+    else if (isOver) await rm(replaced, { recursive: true, force: true });
+    const [store, begin] = [new FileStore(dirname(place)), `.${basename(place)}.${run}.`];
+    for (const left of await store.list("")) {
+      if (left.startsWith(begin) && !left.endsWith(".replaced")) await store.remove(left);
+    }
+    if ((await readClaim(place))?.run === run) await rm(claimOf(place), { force: true });
   }
-  for (const place of placesOf(plan)) {
-    const [folder, begin] = [dirname(place), `.${basename(place)}.${run}.`];
-    const store = new FileStore(folder);
-    for (const left of await store.list("")) if (left.startsWith(begin)) await store.remove(left);
-  }
-  await endRoom(plan);
+}
+
+/** Whether a label image is that of a run, which gives it its name after the table. */
+async function isOwnImage(place: string, run: string): Promise<boolean> {
+  return (await readFile(join(place, ".run"), "utf8").catch(() => "")) === run;
 }
 
 /** Errors of a link where a disk has none. */

@@ -64,8 +64,8 @@ export async function enroll(plan: Plan, keys: Keys = keysOf(plan.scratch), chec
   const text = new TextEncoder().encode(canonical(plan));
   if (await keys.get(`${run}/plan.json`)) await checkOutputs(plan, keys);
   else {
-    await makeRoom(plan);
     try {
+      await makeRoom(plan);
       await keys.set(`${run}/plan.json`, text);
     } catch (error) {
       await giveBack(plan);

@@ -227,3 +227,23 @@ test("what others put under a final name while a run works stays, and the run sa
     await done(made, path);
   }
 });
+
+test("a submission that is refused for its table leaves the labels, and what another put there survives clean", async () => {
+  const path = await folder();
+  await makeVolume(path);
+  const first = await bothOf(path, 200);
+  await enroll(first);
+  await done(first, path);
+  const labels = await labelsIn(path);
+  // Another run claims the table alone.
+  const table = await tableOf(path, "t.csv");
+  await enroll(table);
+  const second = await bothOf(path, 100, true);
+  await expect(enroll(second)).rejects.toThrow(/writes .*t\.csv already/);
+  expect(await labelsIn(path)).toBe(labels);
+  expect(await hiddenIn(path)).toEqual([".t.csv.claim", expect.stringMatching(/^\.t\.csv\.[0-9a-f]{16}\.replaced$/)]);
+  await writeFile(join(path, "t.csv"), "mine");
+  await clean(table);
+  expect(await readFile(join(path, "t.csv"), "utf8")).toBe("mine");
+  expect(await hiddenIn(path)).toEqual([expect.stringMatching(/^\.t\.csv\.[0-9a-f]{16}\.replaced$/)]);
+});
