@@ -1,7 +1,7 @@
 // Whether the images that a plan reads still are those that were planned. A run whose image was replaced or written again in between would
 // mix the objects of two images.
 
-import { openImage, openStore, type Store } from "@skerry/zarr";
+import { openImage, openStore } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { type Identity, identify } from "./identity.js";
 import type { Plan, PlannedImage } from "./plan.js";
@@ -14,7 +14,6 @@ const ACCEPTED = "inputs.json";
 export interface InputChecks {
   /** Accepts inputs with other times, as copies have them, from here on; names and sizes have to be the same. */
   readonly sameInput?: boolean | undefined;
-  readonly open?: ((url: string) => Store) | undefined;
 }
 
 /**
@@ -25,14 +24,14 @@ export async function checkInputs(
   plan: Plan,
   run: string,
   keys: Keys,
-  { sameInput = false, open = openStore }: InputChecks = {},
+  { sameInput = false }: InputChecks = {},
 ): Promise<void> {
   const key = `${run}/${ACCEPTED}`;
   const told = await keys.get(key);
   const accepted: readonly Identity[] = told ? JSON.parse(new TextDecoder().decode(told)) : [];
   const found: Identity[] = [];
   for (const image of imagesOf(plan)) {
-    const own = await identify(await openImage(open(image.url)), image.level);
+    const own = await identify(await openImage(openStore(image.url)), image.level);
     found.push(own);
     const difference = differenceOf(image, own);
     if (difference === undefined) continue;

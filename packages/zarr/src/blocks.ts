@@ -58,8 +58,6 @@ export interface ZarrBlocks {
   isFinished(): Promise<boolean>;
   /** Writes the metadata, and gives the image its final name. A second call does nothing. */
   finish(count: number): Promise<void>;
-  /** Removes what was written. */
-  discard(): Promise<void>;
 }
 
 /**
@@ -256,10 +254,6 @@ class Blocks implements ZarrBlocks {
 
   isFinished(): Promise<boolean> {
     return this.#unfinished.isOwn(this.#options.run);
-  }
-
-  discard(): Promise<void> {
-    return this.#unfinished.discard();
   }
 
   /** Downsamples a box of the level above to a level. */

@@ -776,6 +776,7 @@ async function write(found: Found): Promise<void> {
       writeLabels(fillName(output, input), components, picture.space),
     );
   }
+  const image = picture.image ?? input;
   const { properties } = recipe.products ?? {};
   const onMap = hasAttributes(outlines);
   const table = regions !== undefined ? properties : (properties ?? ATTRIBUTES);
@@ -790,9 +791,7 @@ async function write(found: Found): Promise<void> {
     );
   }
   if (runs !== undefined) {
-    await watch.measure("write runs", 0, async () =>
-      writeRuns(fillName(runs, input), await drawnOf(found), picture.image ?? input),
-    );
+    await watch.measure("write runs", 0, async () => writeRuns(fillName(runs, input), await drawnOf(found), image));
   }
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
@@ -801,15 +800,7 @@ async function write(found: Found): Promise<void> {
     // Maps have a place of their own, drawings the size of what is drawn.
     const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(
-        ...([
-          path,
-          isPlaced ? components : whole,
-          { tolerance, rings, onProgress: bar.update },
-          picture.image ?? input,
-          map,
-        ] as const),
-      ),
+      writeOutlines(path, isPlaced ? components : whole, { tolerance, rings, onProgress: bar.update }, image, map),
     );
   }
   if (overlay !== undefined) {

@@ -51,7 +51,6 @@ function blocksIn(keys: Keys): () => Promise<ZarrBlocks> {
       return undefined;
     },
     finish: async (count) => keys.set("out/metadata", new TextEncoder().encode(`${count}`)),
-    discard: async () => undefined,
   });
 }
 

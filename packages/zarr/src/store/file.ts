@@ -7,7 +7,15 @@ import { dirname, join } from "node:path";
 import { makeFolder, reasonOf } from "@skerry/files/node";
 import { ZarrError } from "../errors.js";
 import { inventoryOf } from "./inventory.js";
-import type { Growing, Inventory, Range, ReadOptions, StoreOptions, WritableStore } from "./store.js";
+import {
+  type Growing,
+  type Inventory,
+  type Range,
+  type ReadOptions,
+  type StoreOptions,
+  setGrown,
+  type WritableStore,
+} from "./store.js";
 
 /** Error codes for a missing file. */
 const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
@@ -83,15 +91,8 @@ export class FileStore implements WritableStore {
     }
   }
 
-  async set(key: string, bytes: Uint8Array): Promise<void> {
-    const growing = await this.grow(key);
-    try {
-      await growing.append(bytes);
-      await growing.finish();
-    } catch (error) {
-      await growing.discard();
-      throw error;
-    }
+  set(key: string, bytes: Uint8Array): Promise<void> {
+    return setGrown(this, key, bytes);
   }
 
   async grow(key: string): Promise<Growing> {

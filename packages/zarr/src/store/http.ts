@@ -3,7 +3,7 @@
 import { ZarrError } from "../errors.js";
 import { HttpClient, type HttpOptions, type Sign } from "./http-client.js";
 import { Transient } from "./retry.js";
-import type { Range, ReadOptions, Store } from "./store.js";
+import { joined, type Range, type ReadOptions, type Store } from "./store.js";
 
 export class HttpStore implements Store {
   readonly url: string;
@@ -115,13 +115,7 @@ async function bodyOf(response: Response, most: number): Promise<Uint8Array<Arra
     length += value.length;
   }
   await reader.cancel();
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    body.set(piece, at);
-    at += piece.length;
-  }
-  return body;
+  return joined(pieces, length);
 }
 
 /** A text that differs once a value was written again; undefined if the server does not tell. */

@@ -7,7 +7,17 @@ import { AwsClient } from "aws4fetch";
 import { ZarrError } from "../errors.js";
 import { HttpStore } from "./http.js";
 import { HttpClient, type HttpOptions, type HttpRequest, type Sign } from "./http-client.js";
-import { type Growing, type Inventory, keyOf, type Range, type ReadOptions, type WritableStore } from "./store.js";
+import { InventoryFold, isCounted } from "./inventory.js";
+import {
+  type Growing,
+  type Inventory,
+  joined,
+  keyOf,
+  type Range,
+  type ReadOptions,
+  setGrown,
+  type WritableStore,
+} from "./store.js";
 
 /** Bytes of a part of an upload. Servers take parts of 5 MiB to 5 GiB, at most 10 000 of them. */
 const PART_BYTES = 16 * 2 ** 20;
@@ -107,14 +117,7 @@ export class S3Store implements WritableStore {
 
   async set(key: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length <= PART_BYTES) return this.#put(key, bytes);
-    const growing = await this.grow(key);
-    try {
-      await growing.append(bytes);
-      await growing.finish();
-    } catch (error) {
-      await growing.discard();
-      throw error;
-    }
+    return setGrown(this, key, bytes);
   }
 
   async #put(key: string, bytes: Uint8Array): Promise<void> {
@@ -201,18 +204,13 @@ export class S3Store implements WritableStore {
 
   /** Names, sizes and ETags of all objects, which a list has in the order of their keys. */
   async inventory(prefix: string, { signal }: ReadOptions = {}): Promise<Inventory> {
-    const [names, times] = [createHash("sha256"), createHash("sha256")];
-    let [files, bytes] = [0, 0];
     const own = prefix === "" ? "" : `${prefix}/`;
+    const fold = new InventoryFold();
     for await (const { key, size, etag } of this.#list(own, undefined, signal)) {
       const name = key.slice(own.length);
-      if (name.split("/").some((part) => part.startsWith(".") && !part.startsWith(".z"))) continue;
-      files++;
-      bytes += size;
-      names.update(`${JSON.stringify(name)} ${size}\n`);
-      times.update(`${etag}\n`);
+      if (name.split("/").every(isCounted)) fold.add(name, size, etag);
     }
-    return { files, bytes, names: names.digest("hex"), times: times.digest("hex") };
+    return fold.end();
   }
 
   /** The objects below a prefix, with keys relative to the store; with a delimiter also what keys have in common up to it. */
@@ -277,13 +275,3 @@ function valuesOf(text: string, name: string): string[] {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-
-function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}

@@ -82,3 +82,26 @@ export interface Growing {
 export function keyOf(prefix: string, key: string): string {
   return prefix === "" ? key : `${prefix}/${key}`;
 }
+
+/** Writes a value through one that grows; nothing of it stays if that fails. */
+export async function setGrown(store: Pick<WritableStore, "grow">, key: string, bytes: Uint8Array): Promise<void> {
+  const growing = await store.grow(key);
+  try {
+    await growing.append(bytes);
+    await growing.finish();
+  } catch (error) {
+    await growing.discard();
+    throw error;
+  }
+}
+
+/** Pieces of so many bytes as one value. */
+export function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
