@@ -1,11 +1,8 @@
 // The outputs of a run at their final names. Before the first step, the submitter alone claims the names and moves away what bears them; steps
 // only put what is whole under a name that is free, so that no late worker can remove or replace a result.
 
-import { randomBytes } from "node:crypto";
-import { link, lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { makeFolder, writeWhole } from "@skerry/files/node";
-import { FileStore, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
+import { join } from "node:path";
+import { isRemote, NamedImage, type WritableStore, writablePlace, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { realOf } from "./places.js";
 import { labelOptions, type Plan, runOf } from "./plan.js";
@@ -18,24 +15,43 @@ export function labelsOfRun(plan: Plan, type: "u32" | "u64"): Promise<ZarrBlocks
   return zarrBlocks(labels.url, { ...labelOptions(plan, type), run: runOf(plan) });
 }
 
+/** A final name. */
+interface Place {
+  readonly output: "labels" | "table";
+  readonly url: string;
+  readonly parent: WritableStore;
+  readonly name: string;
+}
+
 /** Final names of the outputs of a run, which exist or not. A table beside the labels appears with them. */
-function placesOf({ labels, table }: Plan): string[] {
-  const places: string[] = [];
-  // A separate label image has chunks of its own; another lies inside its image.
-  if (labels) places.push(labels.chunks ? labels.url : join(labels.url, "labels", labels.name));
-  if (table && !table.isBeside) places.push(realOf(table.url));
+function placesOf({ labels, table }: Plan): Place[] {
+  const placeOf = (output: Place["output"], url: string): Place => ({ output, url, ...writablePlace(url) });
+  const places: Place[] = [];
+  if (labels) {
+    // A separate label image has chunks of its own; another lies inside its image.
+    const inside = isRemote(labels.url)
+      ? `${labels.url}/labels/${labels.name}`
+      : join(labels.url, "labels", labels.name);
+    places.push(placeOf("labels", labels.chunks ? labels.url : inside));
+  }
+  if (table && !table.isBeside) places.push(placeOf("table", tablePlace(table.url)));
   return places;
 }
 
-const hidden = (place: string, ending: string): string => join(dirname(place), `.${basename(place)}.${ending}`);
-const claimOf = (place: string): string => hidden(place, "claim");
-const replacedOf = (place: string, run: string): string => hidden(place, `${run}.replaced`);
+/** Where the table of a plan is written: in a folder through all links. */
+export const tablePlace = (url: string): string => (isRemote(url) ? url : realOf(url));
 
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const hidden = ({ name }: Place, ending: string): string => `.${name}.${ending}`;
+const claimOf = (place: Place): string => hidden(place, "claim");
+const replacedOf = (place: Place, run: string): string => hidden(place, `${run}.replaced`);
+
+const isThere = ({ output, parent, name }: Place): Promise<boolean> =>
+  output === "labels" ? new NamedImage(parent, name).isThere() : parent.has(name);
+
+async function move({ output, parent }: Place, from: string, to: string): Promise<void> {
+  if (output === "labels") return new NamedImage(parent, from).rename(to);
+  if (await parent.has(from)) await parent.rename(from, to);
+}
 
 /** The run that claims a place, and the folder of its plan. */
 interface Claim {
@@ -43,13 +59,19 @@ interface Claim {
   readonly scratch: string;
 }
 
-async function readClaim(place: string): Promise<Claim | undefined> {
+function claimIn(bytes: Uint8Array | undefined): Claim | undefined {
   try {
-    const told: Partial<Claim> = JSON.parse(await readFile(claimOf(place), "utf8"));
+    const told: Partial<Claim> = JSON.parse(new TextDecoder().decode(bytes));
     return typeof told.run === "string" && typeof told.scratch === "string" ? (told as Claim) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Removes the claim of a run. */
+async function unclaim(place: Place, run: string): Promise<void> {
+  const claim = claimIn(await place.parent.get(claimOf(place)));
+  if (claim?.run === run) await place.parent.remove(claimOf(place));
 }
 
 /** Whether a run is enrolled and has not finished. */
@@ -61,42 +83,45 @@ async function isRunning({ run, scratch }: Claim): Promise<boolean> {
 const isFinished = async (storage: Storage): Promise<boolean> => (await storage.list("finish")).has(0);
 
 /**
+ * Claims a place for a run.
+ * @throws ClusterError if another run that has not ended claims it
+ */
+async function claim(place: Place, { scratch }: Plan, run: string): Promise<void> {
+  const { parent, url } = place;
+  const key = claimOf(place);
+  const own = new TextEncoder().encode(`${JSON.stringify({ run, scratch } satisfies Claim)}\n`);
+  for (;;) {
+    const before = await parent.get(key);
+    const other = claimIn(before);
+    const unknown = (error: Error): never => {
+      throw new ClusterError(
+        "refused",
+        `Could not tell whether run ${other?.run}, which claims ${url}, has ended: ${error.message} If it has, remove ${parent.at(key).url}.`,
+      );
+    };
+    if (other !== undefined && other.run !== run && (await isRunning(other).catch(unknown))) {
+      throw new ClusterError(
+        "refused",
+        `Run ${other.run} in ${other.scratch} writes ${url} already: let it finish, or remove it with skerry clean.`,
+      );
+    }
+    if (await parent.replace(key, own, before)) return;
+  }
+}
+
+/**
  * Claims the final names of a run that begins, and moves away what bears them; it comes back if the run is removed before its end.
  * @throws ClusterError if another run that has not ended claims one
  */
 export async function makeRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
   for (const place of placesOf(plan)) {
-    await makeFolder(dirname(place));
-    const claim: Claim = { run, scratch: plan.scratch };
-    const own = `${JSON.stringify(claim)}\n`;
-    const isFirst = await writeFile(claimOf(place), own, { flag: "wx" }).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === "EEXIST") return false;
-        throw error;
-      },
-    );
-    const other = isFirst ? undefined : await readClaim(place);
-    const unknown = (error: Error): never => {
-      throw new ClusterError(
-        "refused",
-        `Could not tell whether run ${other?.run}, which claims ${place}, has ended: ${error.message} If it has, remove ${claimOf(place)}.`,
-      );
-    };
-    if (other !== undefined && other.run !== run && (await isRunning(other).catch(unknown))) {
-      throw new ClusterError(
-        "refused",
-        `Run ${other.run} in ${other.scratch} writes ${place} already: let it finish, or remove it with skerry clean.`,
-      );
-    }
-    if (!isFirst) await writeFile(claimOf(place), own);
+    await claim(place, plan, run);
     if (!(await isThere(place))) continue;
-    const isLabels = plan.labels !== undefined && place !== (plan.table && realOf(plan.table.url));
-    if (isLabels && !plan.labels?.overwrite) {
-      throw new ClusterError("refused", `Expected --overwrite for ${place}, which is there already.`);
+    if (place.output === "labels" && !plan.labels?.overwrite) {
+      throw new ClusterError("refused", `Expected --overwrite for ${place.url}, which is there already.`);
     }
-    await rename(place, replacedOf(place, run));
+    await move(place, place.name, replacedOf(place, run));
   }
 }
 
@@ -109,11 +134,11 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
   if (!(await isFinished(new Storage(keys, run)))) return;
   const labels = plan.labels && (await labelsOfRun(plan, "u32"));
   for (const place of placesOf(plan)) {
-    const isOther = place === labels?.url && !(await labels.isFinished());
-    if ((await isThere(place)) && !isOther) continue;
+    const found = await isThere(place);
+    if (found && !(place.output === "labels" && !(await labels?.isFinished()))) continue;
     throw new ClusterError(
       "missing",
-      `Run ${run} is finished, but ${place} is ${(await isThere(place)) ? "another's by now" : "gone"}: skerry clean forgets the run, and submit makes it again.`,
+      `Run ${run} is finished, but ${place.url} is ${found ? "another's by now" : "gone"}: skerry clean forgets the run, and submit makes it again.`,
     );
   }
 }
@@ -122,8 +147,8 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
 export async function endRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
   for (const place of placesOf(plan)) {
-    await rm(replacedOf(place, run), { recursive: true, force: true });
-    if ((await readClaim(place))?.run === run) await rm(claimOf(place), { force: true });
+    await place.parent.remove(replacedOf(place, run));
+    await unclaim(place, run);
   }
 }
 
@@ -133,50 +158,24 @@ export async function endRoom(plan: Plan): Promise<void> {
  */
 export async function giveBack(plan: Plan): Promise<void> {
   const run = runOf(plan);
-  const isOver = plan.labels !== undefined && (await isOwnImage(placesOf(plan)[0], run));
+  // The table gets its name before the labels do.
+  const isOver = plan.labels !== undefined && (await (await labelsOfRun(plan, "u32")).isFinished());
   for (const place of placesOf(plan)) {
+    const { output, parent, name } = place;
     const replaced = replacedOf(place, run);
-    if (!(await isThere(place))) await rename(replaced, place).catch(() => undefined);
-    else if (isOver) await rm(replaced, { recursive: true, force: true });
-    const [store, begin] = [new FileStore(dirname(place)), `.${basename(place)}.${run}.`];
-    for (const left of await store.list("")) {
-      if (left.startsWith(begin) && !left.endsWith(".replaced")) await store.remove(left);
+    if (!(await isThere(place))) await move(place, replaced, name).catch(() => undefined);
+    else if (isOver) await parent.remove(replaced);
+    for (const left of await parent.list("")) {
+      if (left.startsWith(hidden(place, `${run}.`)) && !left.endsWith(".replaced")) await parent.remove(left);
     }
-    if ((await readClaim(place))?.run === run) await rm(claimOf(place), { force: true });
+    if (output === "labels" && !parent.hasFolders) await sweep(place, run, isOver);
+    await unclaim(place, run);
   }
 }
 
-/** Whether a label image is that of a run, which gives it its name after the table. */
-async function isOwnImage(place: string, run: string): Promise<boolean> {
-  return (await readFile(join(place, ".run"), "utf8").catch(() => "")) === run;
-}
-
-/** Errors of a link where a disk has none. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
-
-/**
- * Writes a file whose bytes are a function of the plan under its final name, which is free or has the same bytes already.
- * @throws ClusterError if another file has the name
- */
-export async function writeOnce(path: string, run: string, write: Parameters<typeof writeWhole>[1]): Promise<void> {
-  const target = realOf(path);
-  const own = hidden(target, `${run}.${randomBytes(6).toString("base64url")}.part`);
-  try {
-    await writeWhole(own, write);
-    await link(own, target);
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST" && !NO_LINKS.includes(code)) throw error;
-    if (code !== "EEXIST" && !(await isThere(target))) await rename(own, target);
-    else if (!(await areEqual(own, target))) {
-      throw new ClusterError("failed", `Could not finish ${path}: another file has its name.`);
-    }
-  } finally {
-    await rm(own, { force: true });
-  }
-}
-
-async function areEqual(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([readFile(one), readFile(other).catch(() => undefined)]);
-  return b !== undefined && a.equals(b);
+/** Removes arrays in a bucket: those of a run that does not go on, or those of an image that a finished one has replaced. */
+async function sweep({ parent, name }: Place, run: string, isOver: boolean): Promise<void> {
+  const image = new NamedImage(parent, name);
+  if (!isOver) await parent.remove(`${name}/${run}`);
+  else if (await image.hasArrays(run)) await image.removeOthers(run);
 }

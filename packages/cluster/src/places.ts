@@ -21,7 +21,7 @@ export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
   if (table && !table.isBeside) places.push(table.url);
   for (const place of places) checkPlace(place, allow);
   // A table that is replaced, and one that is not whole yet, lie beside it.
-  if (table && !table.isBeside) checkPlace(dirname(realOf(table.url)), allow);
+  if (table && !table.isBeside && !isRemote(table.url)) checkPlace(dirname(realOf(table.url)), allow);
 }
 
 /**

@@ -2,7 +2,7 @@
 // never mixed.
 
 import { createHash } from "node:crypto";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { hasAxis, isExchanged, isIdentity, isSheared, matched, type Space, spacingOf, UsageError } from "@skerry/files";
 import {
   type Field,
@@ -17,12 +17,13 @@ import {
 } from "@skerry/recipe";
 import {
   checkBlocks,
-  FileStore,
   isRemote,
+  NamedImage,
   openImage,
   openStore,
   sourceOf,
   type Three,
+  writablePlace,
   type ZarrSource,
 } from "@skerry/zarr";
 import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
@@ -272,15 +273,8 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   if (output === undefined && regions === undefined) {
     throw new UsageError("Expected -o FILE.zarr or --regions FILE: a run writes labels, or a table, or both.");
   }
-  for (const [flag, path] of [
-    ["-o", output],
-    ["--regions", regions],
-  ] as const) {
-    if (typeof path !== "string" || !isRemote(path)) continue;
-    throw new UsageError(
-      `Expected a folder for ${flag}, got ${path}: runs read from servers and buckets, and write to folders.`,
-    );
-  }
+  checkWritable("-o", output);
+  checkWritable("--regions", regions);
   const ofLabels = recipe.operation !== "components";
   if (ofLabels && output !== undefined) {
     throw new UsageError(
@@ -364,7 +358,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
       ? {}
       : {
           labels: {
-            ...{ url: resolve(output), name: products.name ?? "labels", downsample: products.downsample ?? "nearest" },
+            ...{ url: placed(output), name: products.name ?? "labels", downsample: products.downsample ?? "nearest" },
             ...((await isAlone(output)) ? { chunks: [...opened.inner].reverse() } : {}),
             ...{ type: options.labelType ?? "auto", overwrite },
           },
@@ -468,10 +462,30 @@ interface OpenedInput {
 
 /** Whether labels become a separate image: if the path is free, or holds a label image. */
 async function isAlone(path: string): Promise<boolean> {
-  if (isRemote(path)) return false;
-  const store = new FileStore(path);
-  if ((await store.list("")).length === 0) return true;
-  return (await openImage(store)).isLabels;
+  const { parent, name } = writablePlace(path);
+  const store = parent.at(name);
+  const isFree = parent.hasFolders
+    ? (await store.list("")).length === 0
+    : !(await new NamedImage(parent, name).isThere());
+  return isFree || (await openImage(store)).isLabels;
+}
+
+/** A place of a plan: folders are absolute, so that workers find them. */
+const placed = (path: string): string => (isRemote(path) ? path.replace(/\/+$/, "") : resolve(path));
+
+/** Refuses an output behind HTTP, and a table whose parts cannot appear at once. */
+function checkWritable(flag: "-o" | "--regions", path: string | boolean | undefined): void {
+  if (typeof path !== "string" || !isRemote(path)) return;
+  if (!/^s3:/i.test(path)) {
+    throw new UsageError(
+      `Expected a folder or s3://BUCKET/PATH for ${flag}, got ${path}: runs only read from servers.`,
+    );
+  }
+  if (flag === "--regions" && /\.parquet$/i.test(path)) {
+    throw new UsageError(
+      `Expected a table in a bucket to end in .csv, got ${path}: the parts of a .parquet cannot appear there at once; beside labels they can (--regions without a name).`,
+    );
+  }
 }
 
 async function opening(
@@ -561,7 +575,7 @@ function tableOf({ regions, output }: PlanOptions): PlannedTable | undefined {
   const [ending] = /\.(csv|parquet)$/i.exec(regions) ?? [];
   if (ending === undefined)
     throw new UsageError(`Expected --regions to end in .csv or .parquet in a plan, got ${regions}.`);
-  return { url: resolve(regions), format: ending.slice(1).toLowerCase() as "csv" | "parquet", isBeside: false };
+  return { url: placed(regions), format: ending.slice(1).toLowerCase() as "csv" | "parquet", isBeside: false };
 }
 
 function scratchFor({ scratch, output }: PlanOptions, table: PlannedTable | undefined): string {
@@ -570,7 +584,7 @@ function scratchFor({ scratch, output }: PlanOptions, table: PlannedTable | unde
     if (/^s3:/i.test(scratch)) return scratch.replace(/\/+$/, "");
     throw new UsageError(`Expected a folder that all workers see, or s3://BUCKET/PATH, as --scratch, got ${scratch}.`);
   }
-  const beside = output ?? (table?.url as string);
-  const path = resolve(beside);
-  return join(dirname(path), `.${basename(path).replace(/\.[^.]*$/, "")}.skerry`);
+  const path = placed(output ?? (table?.url as string));
+  const { parent, name } = writablePlace(path);
+  return parent.at(`.${name.replace(/\.[^.]*$/, "")}.skerry`).url;
 }

@@ -16,6 +16,7 @@ import {
 } from "./layout.js";
 import { sharedPool } from "./pool.js";
 import type { Part } from "./pyramid.js";
+import type { WritableStore } from "./store/store.js";
 import { Unfinished } from "./unfinished.js";
 
 /** Options of {@link zarrBlocks}. */
@@ -41,8 +42,8 @@ export interface LabelBox {
 export interface ZarrBlocks {
   /** Path of the finished image. */
   readonly url: string;
-  /** A folder for files beside the arrays; it is renamed together with the image. */
-  readonly folder: string;
+  /** Values beside the arrays, such as tables, which appear with the image. */
+  readonly beside: WritableStore;
   /** The first level that no block writes; undefined if blocks write all. */
   readonly rest: number | undefined;
   /** Begins the image, before a block is written. */
@@ -58,6 +59,8 @@ export interface ZarrBlocks {
   isFinished(): Promise<boolean>;
   /** Writes the metadata, and gives the image its final name. A second call does nothing. */
   finish(count: number): Promise<void>;
+  /** Takes the name away again, in a bucket, if the run was removed while it finished. */
+  withdraw(): Promise<void>;
 }
 
 /**
@@ -138,7 +141,7 @@ interface LevelFacts {
 
 class Blocks implements ZarrBlocks {
   readonly url: string;
-  readonly folder: string;
+  readonly beside: WritableStore;
   readonly rest: number | undefined;
   readonly #levels: readonly LevelFacts[];
   readonly #options: ZarrBlocksOptions;
@@ -148,14 +151,9 @@ class Blocks implements ZarrBlocks {
   constructor(plan: Plan, options: ZarrBlocksOptions) {
     this.#plan = plan;
     this.#options = options;
-    this.#unfinished = new Unfinished(
-      plan,
-      options,
-      `.${plan.name}.${options.run}.unfinished`,
-      `.${plan.name}.${options.run}.parts`,
-    );
+    this.#unfinished = new Unfinished(plan, options, options.run);
     this.url = this.#unfinished.url;
-    this.folder = this.#unfinished.store.url;
+    this.beside = this.#unfinished.beside;
     const space = spaceOf(plan.axes);
     const sizes = plan.levels.map(({ shape }) => alongSpace(space, shape));
     const all = factorsOf(sizes);
@@ -250,6 +248,10 @@ class Blocks implements ZarrBlocks {
 
   async finish(count: number): Promise<void> {
     await this.#unfinished.finishOnce(count, this.#options.run);
+  }
+
+  withdraw(): Promise<void> {
+    return this.#unfinished.withdraw(this.#options.run);
   }
 
   isFinished(): Promise<boolean> {

@@ -3,7 +3,16 @@
 import { FileError } from "@skerry/files";
 
 /** Kinds of failures, for code that depends on them. */
-export type ZarrFailure = "missing" | "refused" | "damaged" | "unsupported" | "unreachable" | "unwritable" | "unfit";
+export type ZarrFailure =
+  | "missing"
+  | "refused"
+  | "damaged"
+  | "unsupported"
+  | "unreachable"
+  | "unwritable"
+  | "unfit"
+  /** A value is not what the writer said that it was. */
+  | "conflict";
 
 /** A store, an array or a chunk that cannot be read or written. */
 export class ZarrError extends FileError {

@@ -1,6 +1,5 @@
 // The layout of written images: levels, chunks and shards of a label image inside an image, or of a separate image.
 
-import { basename, dirname, join } from "node:path";
 import {
   lengthUnitOf,
   movedTo,
@@ -14,11 +13,11 @@ import {
 } from "@skerry/files";
 import type { Codec } from "./codecs.js";
 import type { WrittenType } from "./levels.js";
-import { isRemote } from "./names.js";
 import { type Axis, type Level, type OmeVersion, placeOfLevel, type StoredPlace } from "./ome.js";
 import { type OpenedImage, openImage, readNode } from "./open.js";
 import type { Downsampling } from "./pyramid.js";
-import { FileStore } from "./store/file.js";
+import { writablePlace, writableStore } from "./store/open.js";
+import type { WritableStore } from "./store/store.js";
 
 /** Options of {@link zarrSink}. */
 export interface ZarrSinkOptions {
@@ -63,11 +62,6 @@ export type Three = readonly [number, number, number];
 const MOST_SLAB_BYTES = 128 * 2 ** 20;
 
 export async function planOf(url: string, options: ZarrSinkOptions): Promise<Plan> {
-  if (isRemote(url)) {
-    throw new UsageError(
-      `Expected a folder to write to, got ${url}: images behind HTTP and in buckets are read alone.`,
-    );
-  }
   const path = url.replace(/(?<=.)\/+$/, "");
   const image = await imageAt(path);
   if (!image) return planAlone(path, options);
@@ -80,10 +74,11 @@ export async function planOf(url: string, options: ZarrSinkOptions): Promise<Pla
 
 /** The image at a path; undefined if the path is free. */
 async function imageAt(path: string): Promise<OpenedImage | undefined> {
-  const store = new FileStore(path);
+  const store = writableStore(path);
   const node = await readNode(store);
   if (!node) {
-    if ((await store.list("")).length === 0) return undefined;
+    // In a bucket an image that was not finished is objects that nothing names.
+    if (!store.hasFolders || (await store.list("")).length === 0) return undefined;
     throw new UsageError(
       `Expected ${path} to be an OME-Zarr image, or not to be there, got a folder without metadata.`,
     );
@@ -94,7 +89,7 @@ async function imageAt(path: string): Promise<OpenedImage | undefined> {
 /** Place and layout of an image that is written. */
 export interface Plan {
   /** The parent of its folder, and the name of its folder. */
-  readonly parent: FileStore;
+  readonly parent: WritableStore;
   readonly name: string;
   /** Its name in the metadata. */
   readonly title: string;
@@ -175,10 +170,19 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
       if (axis >= 0) return at + origin[2 - axis] * levels[level].scale[dimension];
       return axes[dimension].name === "t" && time !== undefined ? at + time * scale[dimension] : at;
     });
-    planned.push({ path: levels[level + i].path, scale, translation: moved, shape, chunks, shards });
+    // Levels of an image in a bucket lie below a name of their own.
+    const name = levels[level + i].path;
+    planned.push({
+      path: name.includes("/") ? `${level + i}` : name,
+      scale,
+      translation: moved,
+      shape,
+      chunks,
+      shards,
+    });
   }
   return {
-    ...{ parent: new FileStore(join(path, "labels")), name, title: name, version, axes, levels: planned },
+    ...{ parent: writableStore(path).at("labels"), name, title: name, version, axes, levels: planned },
     ...{ isLabels: true, isInside: true, place: insidePlace(image, level, origin) },
   };
 }
@@ -233,12 +237,9 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
     shape = shape.map((side, i) => Math.ceil(side / halved[i]));
     scale = scale.map((side, i) => side * halved[i]);
   }
+  const { parent, name } = writablePlace(path);
   return {
-    ...{
-      parent: new FileStore(dirname(path)),
-      name: basename(path),
-      title: basename(path).replace(/(\.ome)?\.zarr$/i, ""),
-    },
+    ...{ parent, name, title: name.replace(/(\.ome)?\.zarr$/i, "") },
     ...{ version, axes, levels },
     ...{ isLabels: options.labels ?? type !== "f32", isInside: false, place },
   };
@@ -315,7 +316,7 @@ export async function checkName({ parent, name }: Plan, overwrite: boolean): Pro
   if (overwrite) return;
   const there = parent.at(name);
   if (await readNode(there)) throw new UsageError(`Expected --overwrite for ${there.url}, which is there already.`);
-  if ((await there.list("")).length === 0) return;
+  if (!parent.hasFolders || (await there.list("")).length === 0) return;
   throw new UsageError(
     `Expected ${there.url} to be an image or not to be there, got a folder without metadata; delete it.`,
   );

@@ -15,6 +15,11 @@ export function isRemote(url: string): boolean {
   return /^(https?|s3):\/\//i.test(url);
 }
 
+/** Whether a name is a bucket of S3, or lies in one. */
+export function isBucket(url: string): boolean {
+  return /^s3:\/\//i.test(url);
+}
+
 /**
  * Whether a name ends in .zarr.
  * @example

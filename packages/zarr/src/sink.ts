@@ -19,6 +19,7 @@ import {
 import { LevelWriter, type RowType } from "./levels.js";
 import { sharedPool } from "./pool.js";
 import { isWhole } from "./pyramid.js";
+import type { WritableStore } from "./store/store.js";
 import { Unfinished } from "./unfinished.js";
 
 /** A Sink into Zarr. The image appears when it is finished. */
@@ -29,8 +30,8 @@ export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  /** A folder for files beside the arrays, such as tables; it is renamed together with the image. */
-  readonly folder: string;
+  /** Values beside the arrays, such as tables, which appear with the image. */
+  readonly beside: WritableStore;
   /** Bytes of chunks that were written. */
   readonly bytes: number;
   /**
@@ -93,7 +94,7 @@ class Writer implements ZarrSink<PixelArray> {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  readonly folder: string;
+  readonly beside: WritableStore;
 
   readonly #plan: Plan;
   readonly #options: ZarrSinkOptions;
@@ -102,10 +103,9 @@ class Writer implements ZarrSink<PixelArray> {
   #isPainted = false;
 
   static async begin(plan: Plan, options: ZarrSinkOptions): Promise<Writer> {
-    const name = `.${plan.name}.unfinished`;
-    // A folder of this name is left from an interrupted run.
-    await plan.parent.remove(name);
-    return new Writer(plan, options, new Unfinished(plan, options, name));
+    const unfinished = new Unfinished(plan, options);
+    await unfinished.beginAlone();
+    return new Writer(plan, options, unfinished);
   }
 
   constructor(plan: Plan, options: ZarrSinkOptions, unfinished: Unfinished) {
@@ -113,7 +113,7 @@ class Writer implements ZarrSink<PixelArray> {
     this.#options = options;
     this.#unfinished = unfinished;
     this.url = unfinished.url;
-    this.folder = unfinished.store.url;
+    this.beside = unfinished.beside;
     const space = spaceOf(plan.axes);
     const three = (numbers: readonly number[]): Three => alongSpace(space, numbers);
     [this.depth, this.height, this.width] = three(plan.levels[0].shape);

@@ -1,11 +1,13 @@
-// An image that is being written: in a hidden folder, its metadata last. When it is complete, the folder gets its final name, so
-// that readers never find an incomplete image.
+// An image that is being written, with its metadata last, so that readers never find an incomplete image. On a disk it lies in a hidden
+// folder that gets its final name when it is complete. In a bucket nothing can be renamed: its arrays lie below its final name under a name
+// of their own, and are an image once the metadata name them. A writer that is late writes where nobody reads.
 
 import { randomBytes } from "node:crypto";
 import { objectColour, palette } from "@skerry/files";
 import { codecsOf, compressorOf } from "./codecs.js";
 import { ZarrError } from "./errors.js";
 import { bytesOf, type Plan, type PlannedLevel, spaceOf, type Three, type ZarrSinkOptions } from "./layout.js";
+import { NamedImage } from "./named-image.js";
 import { attributesOf, labelsAttributes, labelsOf, type OmeVersion } from "./ome.js";
 import { readJson } from "./open.js";
 import { Shards, shardingOf } from "./shard.js";
@@ -19,11 +21,14 @@ const MOST_COLOURS = 1000;
 const DATA_TYPES = { u8: "uint8", u16: "uint16", u32: "uint32", u64: "uint64", f32: "float32" } as const;
 const DTYPES = { u8: "|u1", u16: "<u2", u32: "<u4", u64: "<u8", f32: "<f4" } as const;
 
-/** The folder of an image until it is complete. */
+/** An image until it is complete. */
 export class Unfinished {
   /** Path of the finished image. */
   readonly url: string;
-  readonly store: WritableStore & { readonly url: string };
+  /** Arrays and metadata, by their keys. */
+  readonly store: WritableStore;
+  /** Values beside the arrays, such as tables, which appear with the image. */
+  readonly beside: WritableStore;
   /** Shards that are being written, of each level; undefined where there are none. */
   readonly shards: readonly (Shards | undefined)[];
   /** Bytes of chunks that were written. */
@@ -31,23 +36,36 @@ export class Unfinished {
 
   readonly #plan: Plan;
   readonly #options: ZarrSinkOptions;
-  readonly #name: string;
-  readonly #parts: string | undefined;
+  /** The hidden folder, and one of values that are being written; undefined in a bucket. */
+  readonly #folders: { readonly name: string; readonly parts: string | undefined } | undefined;
+  /** The name of the arrays in a bucket; empty in a folder. */
+  readonly #arrays: string;
   readonly #writing = new Set<Promise<void>>();
   #ended = false;
 
   /**
-   * @param name name of the folder, beside that of the finished image
-   * @param parts name of a folder for values that are being written, so that leftovers of a killed process are not in the image
+   * @param own the name of what writes it: the run, whose processes write one image
    */
-  constructor(plan: Plan, options: ZarrSinkOptions, name: string, parts?: string) {
-    this.#plan = plan;
+  constructor(plan: Plan, options: ZarrSinkOptions, own?: string) {
+    const { parent, name } = plan;
     this.#options = options;
-    this.#name = name;
-    this.#parts = parts;
-    this.store = new FileStore(plan.parent.at(name).url, parts === undefined ? undefined : plan.parent.at(parts).url);
-    this.url = plan.parent.at(plan.name).url;
-    this.shards = plan.levels.map(({ path, chunks, shards }) => {
+    this.url = parent.at(name).url;
+    if (parent.hasFolders) {
+      const begin = own === undefined ? `.${name}` : `.${name}.${own}`;
+      // Values that a killed process was writing are not in the image.
+      this.#folders = { name: `${begin}.unfinished`, parts: own === undefined ? undefined : `${begin}.parts` };
+      const { parts } = this.#folders;
+      this.store = new FileStore(parent.at(this.#folders.name).url, parts && parent.at(parts).url);
+      this.#arrays = "";
+      this.#plan = plan;
+    } else {
+      this.store = parent.at(name);
+      this.#arrays = own ?? randomBytes(8).toString("hex");
+      const levels = plan.levels.map((level) => ({ ...level, path: keyOf(this.#arrays, level.path) }));
+      this.#plan = { ...plan, levels };
+    }
+    this.beside = this.#arrays === "" ? this.store : this.store.at(this.#arrays);
+    this.shards = this.#plan.levels.map(({ path, chunks, shards }) => {
       const inside = shards?.map((side, i) => side / chunks[i]);
       return inside && new Shards(this.store, path, inside);
     });
@@ -78,12 +96,14 @@ export class Unfinished {
     for (const shards of this.shards) await shards?.finish();
   }
 
-  /** Writes the metadata of the group and of its arrays. */
-  async writeMetadata(count: number | undefined): Promise<void> {
+  /** Writes the metadata of the arrays, and returns those of the group. */
+  async #writeMetadata(count: number | undefined): Promise<readonly Entry[]> {
     await this.finishShards();
     const { title, version, axes, levels, isLabels, isInside, place } = this.#plan;
-    const store = this.store;
     for (const level of levels) await this.#writeArray(level);
+    if (this.#arrays !== "") {
+      for (const [key, bytes] of groupOf(version, {})) await this.beside.set(key, bytes);
+    }
     const colours = palette();
     const colors =
       isLabels && count !== undefined && count <= MOST_COLOURS
@@ -91,26 +111,53 @@ export class Unfinished {
         : undefined;
     const labels = isLabels ? { colors, source: isInside ? "../../" : undefined } : undefined;
     const downsampling = levels.length > 1 ? (this.#options.downsample ?? "nearest") : undefined;
-    await writeGroup(store, version, attributesOf(version, { name: title, axes, levels, labels, downsampling, place }));
+    return groupOf(version, attributesOf(version, { name: title, axes, levels, labels, downsampling, place }));
+  }
+
+  /** Begins an image of one process: what an interrupted one left on the disk goes. */
+  async beginAlone(): Promise<void> {
+    if (this.#folders) await this.#plan.parent.remove(this.#folders.name);
   }
 
   /** Writes the metadata, and gives the image its final name. */
   async finish(count: number | undefined): Promise<void> {
     if (this.#ended) return;
-    await this.writeMetadata(count);
+    const group = await this.#writeMetadata(count);
     const { parent, name } = this.#plan;
-    // The old image exists until the new one takes its name.
-    const replaced = `.${name}.${randomBytes(6).toString("base64url")}.replaced`;
-    const isThere = (await parent.list(name)).length > 0;
-    if (isThere) await parent.rename(name, replaced);
-    await parent.rename(this.#name, name);
-    if (isThere) await parent.remove(replaced);
+    if (this.#folders) {
+      for (const [key, bytes] of group) await this.store.set(key, bytes);
+      // The old image exists until the new one takes its name.
+      const replaced = `.${name}.${randomBytes(6).toString("base64url")}.replaced`;
+      const isThere = (await parent.list(name)).length > 0;
+      if (isThere) await parent.rename(name, replaced);
+      await parent.rename(this.#folders.name, name);
+      if (isThere) await parent.remove(replaced);
+    } else {
+      if (this.#options.overwrite) for (const [key, bytes] of group) await this.store.set(key, bytes);
+      else await this.#publish(group);
+      await new NamedImage(parent, name).removeOthers(
+        this.#arrays,
+        group.map(([key]) => key),
+      );
+    }
     await this.#list();
   }
 
-  /** Whether the image in a folder is that of a run. */
-  isOwn(run: string, folder = this.#plan.name): Promise<boolean> {
-    return isOfRun(this.#plan.parent, folder, run);
+  /** Writes the metadata of the group, which make its arrays an image, unless another one is there. */
+  async #publish(group: readonly Entry[]): Promise<void> {
+    for (const [key, bytes] of group) {
+      if (!(await this.store.replace(key, bytes, undefined))) throw this.#taken();
+    }
+  }
+
+  #taken(): ZarrError {
+    return new ZarrError("unwritable", `Could not finish ${this.url}: another image has its name.`);
+  }
+
+  /** Whether the image that has the final name is that of a run. */
+  isOwn(run: string): Promise<boolean> {
+    const { parent, name } = this.#plan;
+    return this.#folders ? isOfRun(parent, name, run) : new NamedImage(parent, name).hasArrays(run);
   }
 
   /**
@@ -118,7 +165,7 @@ export class Unfinished {
    * again lacks that name, and thereby is recognised as incomplete.
    */
   async begin(run: string): Promise<void> {
-    if (!(await this.isOwn(run))) await this.store.set(RUN_KEY, new TextEncoder().encode(run));
+    if (this.#folders && !(await this.isOwn(run))) await this.store.set(RUN_KEY, new TextEncoder().encode(run));
   }
 
   /**
@@ -128,23 +175,34 @@ export class Unfinished {
    */
   async finishOnce(count: number, run: string): Promise<void> {
     const { parent, name } = this.#plan;
-    const isOwn = (folder: string): Promise<boolean> => this.isOwn(run, folder);
-    if (await isOwn(this.#name)) {
-      await this.writeMetadata(count);
-      await renameOnce(parent, this.#name, name, isOwn);
+    if (!this.#folders) {
+      if (!(await this.isOwn(run))) await this.#publish(await this.#writeMetadata(count));
+    } else if (await isOfRun(parent, this.#folders.name, run)) {
+      for (const [key, bytes] of await this.#writeMetadata(count)) await this.store.set(key, bytes);
+      await renameOnce(parent, this.#folders.name, name, (folder) => isOfRun(parent, folder, run));
     }
-    if (!(await isOwn(name))) {
-      throw new ZarrError("unwritable", `Could not finish ${this.url}: another image has its name.`);
-    }
+    if (!(await this.isOwn(run))) throw this.#taken();
     await this.#list();
     await this.removeLate(run);
   }
 
+  /** Takes the name from an image of a run that was removed while it finished. */
+  async withdraw(run: string): Promise<void> {
+    const { parent, name } = this.#plan;
+    if (!this.#folders && (await this.isOwn(run))) await new NamedImage(parent, name).removeMetadata();
+  }
+
   /** Removes what a process that stopped on its way wrote once the image had its final name. */
   async removeLate(run: string): Promise<void> {
-    if (!(await this.isOwn(run))) return;
-    await this.#plan.parent.remove(this.#name);
-    if (this.#parts !== undefined) await this.#plan.parent.remove(this.#parts);
+    if (!this.#folders || !(await this.isOwn(run))) return;
+    await this.#removeFolders();
+  }
+
+  async #removeFolders(): Promise<void> {
+    const { parent } = this.#plan;
+    const { name, parts } = this.#folders ?? {};
+    if (name !== undefined) await parent.remove(name);
+    if (parts !== undefined) await parent.remove(parts);
   }
 
   /** Adds a label image to those that its image lists. */
@@ -161,8 +219,8 @@ export class Unfinished {
     // Wait for chunks that are being written: they would recreate the folder after its removal.
     await Promise.allSettled(this.#writing);
     for (const shards of this.shards) await shards?.discard();
-    await this.#plan.parent.remove(this.#name);
-    if (this.#parts !== undefined) await this.#plan.parent.remove(this.#parts);
+    if (this.#folders) await this.#removeFolders();
+    else await this.store.remove(this.#arrays);
   }
 
   get isEnded(): boolean {
@@ -193,26 +251,46 @@ export class Unfinished {
   }
 }
 
+/** A key and its value. */
+type Entry = readonly [key: string, bytes: Uint8Array];
+
+const jsonOf = (value: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value, undefined, 2)}\n`);
+
 async function writeJson(store: WritableStore, key: string, value: object): Promise<void> {
-  await store.set(key, new TextEncoder().encode(`${JSON.stringify(value, undefined, 2)}\n`));
+  await store.set(key, jsonOf(value));
 }
 
-/** Writes a group. For Zarr 2 the attributes come first, because .zgroup makes the folder a group. */
-async function writeGroup(store: WritableStore, version: OmeVersion, attributes: object): Promise<void> {
-  if (version === "0.4") {
-    await writeJson(store, ".zattrs", attributes);
-    await writeJson(store, ".zgroup", { zarr_format: 2 });
-    return;
-  }
-  await writeJson(store, "zarr.json", { zarr_format: 3, node_type: "group", attributes });
+/** The metadata of a group. For Zarr 2 the attributes come first, because .zgroup makes the folder a group. */
+function groupOf(version: OmeVersion, attributes: object): readonly Entry[] {
+  if (version === "0.5") return [["zarr.json", jsonOf({ zarr_format: 3, node_type: "group", attributes })]];
+  return [
+    [".zattrs", jsonOf(attributes)],
+    [".zgroup", jsonOf({ zarr_format: 2 })],
+  ];
 }
+
+/** Times that a list is read again because another writer was first. */
+const MOST_TRIES = 20;
 
 /** Adds a name to the label images that an image lists. */
-async function listLabels(parent: FileStore, version: OmeVersion, name: string): Promise<void> {
+async function listLabels(parent: WritableStore, version: OmeVersion, name: string): Promise<void> {
   const key = version === "0.4" ? ".zattrs" : "zarr.json";
-  const json = (await readJson(parent, key)) ?? {};
-  const before = (version === "0.4" ? json : (json.attributes ?? {})) as Record<string, unknown>;
-  const names = labelsOf(before);
-  if (names.includes(name)) return;
-  await writeGroup(parent, version, labelsAttributes(version, before, [...names, name]));
+  for (let tries = 0; ; tries++) {
+    const found = await parent.get(key);
+    const json = (await readJson(parent, key)) ?? {};
+    const before = (version === "0.4" ? json : (json.attributes ?? {})) as Record<string, unknown>;
+    const names = labelsOf(before);
+    if (names.includes(name)) return;
+    const entries = groupOf(version, labelsAttributes(version, before, [...names, name]));
+    const [, own] = entries.find(([each]) => each === key) as Entry;
+    if (await parent.replace(key, own, found)) {
+      for (const [other, bytes] of entries) if (other !== key) await parent.set(other, bytes);
+      return;
+    }
+    if (tries === MOST_TRIES) {
+      throw new ZarrError("unwritable", `Could not list ${name} in ${parent.url}: other processes write there.`, {
+        key,
+      });
+    }
+  }
 }

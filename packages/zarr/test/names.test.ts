@@ -6,6 +6,7 @@ test("the public names", () => {
     ...[
       "FileStore",
       "HttpStore",
+      "NamedImage",
       "S3Store",
       "ZarrError",
       "checkBlocks",
@@ -18,6 +19,16 @@ test("the public names", () => {
       "openImage",
       "openStore",
     ],
-    ...["openZarr", "pixelTypeOfArray", "renameOnce", "sourceOf", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
+    ...[
+      "openZarr",
+      "pixelTypeOfArray",
+      "renameOnce",
+      "sourceOf",
+      "writablePlace",
+      "zarrBlocks",
+      "zarrFill",
+      "zarrSink",
+      "zarrSource",
+    ],
   ]);
 });

@@ -1,7 +1,7 @@
 // Buckets: values, ranges, lists and uploads in parts, signed and not, with faults.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openStore, S3Store, zarrSink, zarrSource } from "../src/index.js";
+import { type FileStore, openImage, openStore, S3Store, zarrSink, zarrSource } from "../src/index.js";
 import { folder } from "./support/folders.js";
 import { pixelsOf } from "./support/pixels.js";
 import { type S3Fault, type ServedS3, serveS3, variablesOf } from "./support/s3.js";
@@ -35,7 +35,12 @@ test("values, ranges and lists, with names that have to be encoded", async () =>
   expect(await store.list("none")).toEqual([]);
   await store.remove("e");
   expect((await store.list("")).sort()).toEqual(["a", "b+c & d", "g", "z%20", "zz"]);
-  await expect(store.rename("a", "b")).rejects.toThrow(/Could not rename s3:\/\/bucket\/some path\/a to b/);
+  await store.rename("b+c & d", "new+name & more");
+  expect((await store.list("")).sort()).toEqual(["a", "g", "new+name & more", "z%20", "zz"]);
+  expect(await store.get("new+name & more")).toEqual(bytes("b+c & d"));
+  expect([await store.has("a"), await store.has("g"), await store.has("h"), await store.has("g/h")]).toEqual([
+    ...[true, true, false, true],
+  ]);
 });
 
 test("large values go in parts, grow at their end, and are given up", async () => {
@@ -55,6 +60,46 @@ test("large values go in parts, grow at their end, and are given up", async () =
   fault = (_, method) => (method === "POST" ? "error in success" : "none");
   await expect(store.set("failed", large)).rejects.toThrow(/Could not write .*failed: try later\./);
   expect(served.objects.has("failed")).toBe(false);
+});
+
+test("values are written only if nobody wrote another one, also if the answer is lost", async () => {
+  for (const kind of ["none", "lost"] as const) {
+    let asked = 0;
+    fault = (_, method) => (method === "PUT" && asked++ % 2 === 0 ? kind : "none");
+    const stores = [new S3Store(`s3://bucket/${kind}`), openStore(folder()) as FileStore];
+    for (const store of stores) {
+      expect(await store.replace("a", bytes("one"), undefined)).toBe(true);
+      expect(await store.replace("a", bytes("one"), undefined)).toBe(true);
+      expect(await store.replace("a", bytes("two"), undefined)).toBe(false);
+      expect(await store.replace("a", bytes("two"), bytes("other"))).toBe(false);
+      expect(await store.replace("a", bytes("two"), bytes("one"))).toBe(true);
+      expect(await store.get("a")).toEqual(bytes("two"));
+      for (const size of [3, 20 * 2 ** 20]) {
+        const large = await store.grow(`large ${size}`);
+        await large.append(new Uint8Array(size));
+        expect(await large.finishOnce()).toBe(true);
+        const again = await store.grow(`large ${size}`);
+        await again.append(new Uint8Array(size).fill(1));
+        expect(await again.finishOnce()).toBe(false);
+        expect((await store.getRange(`large ${size}`, { offset: 0, length: 1 }))?.[0]).toBe(0);
+      }
+      expect((await store.list("")).sort()).toEqual(["a", `large ${20 * 2 ** 20}`, "large 3"]);
+    }
+  }
+});
+
+test("of writers at once that add to one value, each one's addition is there", async () => {
+  const store = new S3Store("s3://bucket");
+  await Promise.all(
+    Array.from({ length: 6 }, async (_, i) => {
+      for (;;) {
+        const before = await store.get("names");
+        const after = bytes(`${Buffer.from(before ?? [])}${i}`);
+        if (await store.replace("names", after, before)) return;
+      }
+    }),
+  );
+  expect([...Buffer.from((await store.get("names")) ?? []).toString()].sort().join("")).toBe("012345");
 });
 
 test("an inventory tells what was written, and a version each value", async () => {
@@ -95,6 +140,74 @@ test("busy servers, broken connections and lost answers are tried again; a wrong
   vi.stubEnv("AWS_ACCESS_KEY_ID", "");
   expect(await new S3Store("s3://bucket").get("k1")).toEqual(bytes("1"));
   expect(() => new S3Store("s3://")).toThrow("Expected s3://BUCKET/PATH, got s3://");
+});
+
+test.each(["0.4", "0.5"] as const)("labels in a bucket are those of a folder, in OME-Zarr %s", async (version) => {
+  const path = folder();
+  const data = new Uint32Array(20 * 16 * 12).map((_, i) => (i * 37) % 11);
+  const shape = { width: 20, height: 16, depth: 12, chunks: [8, 8, 8], version } as const;
+  const write = async (url: string, values: Uint32Array, more: object): Promise<void> => {
+    const sink = await zarrSink(url, { ...shape, ...more });
+    await sink.write(0, 12, 0, 16, values);
+    await sink.beside.set("tables/t.csv", bytes("a table"));
+    await sink.finish({ count: 11 });
+  };
+  for (const shards of version === "0.5" ? [undefined, [16, 16, 8]] : [undefined]) {
+    const names = ["alone.zarr", "image.zarr"];
+    for (const at of [path, "s3://bucket"]) {
+      await write(`${at}/${names[0]}${shards?.[0] ?? ""}`, data, shards ? { shards } : {});
+      const image = `${at}/${names[1]}${shards?.[0] ?? ""}`;
+      await write(image, data, { labels: false, ...(shards ? { shards } : {}) });
+      for (const name of ["one", "two"]) await write(image, data, { name });
+      await expect(write(image, data, { name: "two" })).rejects.toThrow(/Expected --overwrite for .*two, which is/);
+      await write(
+        image,
+        data.map((value) => value && 12 - value),
+        { name: "two", overwrite: true },
+      );
+    }
+    for (const name of names.map((each) => `${each}${shards?.[0] ?? ""}`)) {
+      for (const label of name.startsWith("image") ? ["", "/labels/one", "/labels/two"] : [""]) {
+        const [own, other] = [
+          await zarrSource(`${path}/${name}${label}`),
+          await zarrSource(`s3://bucket/${name}${label}`),
+        ];
+        expect(await pixelsOf(other)).toEqual(await pixelsOf(own));
+        expect({ ...other.space, taken: {} }).toEqual({ ...own.space, taken: {} });
+      }
+    }
+    const image = await openImage(openStore(`s3://bucket/image.zarr${shards?.[0] ?? ""}`));
+    expect(await image.labels()).toEqual(["one", "two"]);
+    // Of what was replaced nothing is left, and the table lies beside the arrays.
+    const two = openStore(`s3://bucket/image.zarr${shards?.[0] ?? ""}/labels/two`) as S3Store;
+    const [arrays, ...others] = (await two.list("")).filter((name) => !name.startsWith(".") && name !== "zarr.json");
+    expect([arrays, others]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
+    expect(await two.get(`${arrays}/tables/t.csv`)).toEqual(bytes("a table"));
+  }
+  // One that is given up leaves nothing, and one that is not finished is no image.
+  const sink = await zarrSink("s3://bucket/given-up.zarr", shape);
+  await sink.write(0, 12, 0, 16, data);
+  expect([...served.objects.keys()].some((key) => key.startsWith("given-up.zarr"))).toBe(true);
+  await expect(zarrSource("s3://bucket/given-up.zarr")).rejects.toThrow(
+    /Expected s3:.*given-up.zarr to hold a Zarr image/,
+  );
+  await sink.discard();
+  expect([...served.objects.keys()].some((key) => key.startsWith("given-up.zarr"))).toBe(false);
+  // Of two at once onto a free name the second is told.
+  const both = await Promise.all([1, 2].map(() => zarrSink("s3://bucket/both.zarr", shape)));
+  for (const [i, each] of both.entries())
+    await each.write(
+      0,
+      12,
+      0,
+      16,
+      data.map((value) => value + i),
+    );
+  await both[0].finish({ count: 11 });
+  await expect(both[1].finish({ count: 12 })).rejects.toThrow(
+    /Could not finish .*both.zarr: another image has its name/,
+  );
+  expect(await pixelsOf(await zarrSource("s3://bucket/both.zarr"))).toEqual(data);
 });
 
 test("an image in a bucket has the pixels of its folder", async () => {

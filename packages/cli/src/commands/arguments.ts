@@ -22,10 +22,11 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
       );
     }
   }
-  const remote = writes.find(([path]) => /^[a-z][a-z0-9+.-]+:\/\//i.test(path ?? ""));
+  const isRemotePath = (path: string | undefined): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path ?? "");
+  const remote = writes.find(([path]) => isRemotePath(path) && !/^s3:\/\/.+\.zarr(\/|$)/i.test(path ?? ""));
   if (remote)
     throw new UsageError(
-      `Expected a file or a folder for ${remote[1]}, got ${remote[0]}: servers and buckets are read alone.`,
+      `Expected a file or a folder for ${remote[1]}, got ${remote[0]}: servers are read alone, and buckets take what ends in .zarr.`,
     );
   const owners = new Map<string, string>();
   for (const [path, name] of reads) if (path !== undefined && path !== "-") owners.set(fileOf(path), name);
@@ -34,7 +35,7 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
     const owner = owners.get(fileOf(path));
     if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
     owners.set(fileOf(path), name);
-    checkFolder(path);
+    if (!isRemotePath(path)) checkFolder(path);
   }
 }
 

@@ -1,6 +1,5 @@
 // skerry label: pictures or label images in; labels, measurements, runs and overlays out.
 
-import { join } from "node:path";
 import {
   type Affine,
   annotated,
@@ -13,12 +12,14 @@ import {
   type GeoJsonOptions,
   inWhole,
   lengthUnitOf,
+  MemoryOutput,
   mapAffineOf,
   type OtherValues,
   OUTLINE_WRITERS,
   sizesOf,
   type TableOptions,
   typeOfArray,
+  writeRegions as writeRegionsTo,
 } from "@skerry/files";
 import {
   checkLabelsPath,
@@ -163,7 +164,7 @@ export function named(given: GivenOptions, recipe: Recipe): Options {
   if (output === undefined || !isZarrName(output)) {
     throw new UsageError("Expected a file for --regions, or -o FILE.zarr, beside whose labels it is written.");
   }
-  return { ...options, regions: join(writtenIn(output, recipe), TABLE_BESIDE), beside: true };
+  return { ...options, regions: `${writtenIn(output, recipe)}/${TABLE_BESIDE}`, beside: true };
 }
 
 const FINDS =
@@ -824,9 +825,10 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
     await components.labels({ into: sink, onProgress: bar.update });
     if (tabular) {
       const { measured, columns } = tabular;
-      const table = join(sink.folder, TABLE_BESIDE);
-      for (const ending of [".csv", ".parquet"]) {
-        await writeRegions(table.replace(/\.csv$/, ending), measured, columns);
+      for (const format of ["csv", "parquet"] as const) {
+        const table = new MemoryOutput();
+        await writeRegionsTo(table, measured, format, columns);
+        await sink.beside.set(TABLE_BESIDE.replace(/csv$/, format), table.bytes());
       }
     }
     return components;

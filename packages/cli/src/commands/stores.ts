@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
-import { isZarrName } from "@skerry/zarr/names";
+import { isRemote, isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
 import { UsageError } from "../errors.js";
 import { sides } from "../progress.js";
@@ -39,11 +39,16 @@ export function boxOf(crop: readonly number[]): ZarrBox {
 
 /** The path of an output for checks: `labels/NAME` in it if it is OME-Zarr, also where that is a new image; else itself. */
 export function writtenIn(path: string, { products = {} }: Recipe): string {
-  return isZarrName(path) ? join(path, "labels", products.name ?? "labels") : path;
+  if (!isZarrName(path)) return path;
+  const inside = ["labels", products.name ?? "labels"];
+  return isRemote(path) ? [path.replace(/\/+$/, ""), ...inside].join("/") : join(path, ...inside);
 }
 
 /** The table beside labels in OME-Zarr, which is written with them. */
-export const TABLE_BESIDE = join("tables", "regions.csv");
+export const TABLE_BESIDE = "tables/regions.csv";
+
+/** Paths of folders in their plain form; URLs as they are. */
+const plain = (path: string): string => (isRemote(path) ? path.replace(/\/+$/, "") : resolve(path));
 
 /** How a result is written. */
 export type SinkOptions = Pick<ZarrSinkOptions, "type" | "labels" | "overwrite">;
@@ -68,8 +73,8 @@ export async function checkSink(
   if (path === undefined || !isZarrName(path)) return;
   const { checkSink: check } = await import("@skerry/zarr");
   const written = await check(path, sinkOptions(picture, recipe, options));
-  if (recipe.input?.crop === undefined && resolve(written) !== resolve(path)) await checkSize(path, picture);
-  if (resolve(written) === resolve(picture.input)) {
+  if (recipe.input?.crop === undefined && plain(written) !== plain(path)) await checkSize(path, picture);
+  if (plain(written) === plain(picture.input)) {
     throw new UsageError(`Expected every file to be written once, but ${path} is the input ${picture.input} itself.`);
   }
 }

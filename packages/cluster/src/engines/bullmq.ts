@@ -12,6 +12,8 @@ import type { PhaseName, StepReport } from "../step.js";
 const QUEUE = "skerry-steps";
 /** Lock of a job. A step such as the merge may block the thread that renews it; after a lost lock the step is done twice. */
 const LOCK_MILLISECONDS = 120_000;
+/** Most milliseconds between two looks for jobs whose lock was lost. */
+const MOST_STALLED_MILLISECONDS = 30_000;
 /** Milliseconds between two checks of a barrier: longer for phases of many steps, because a check lists them. */
 const LEAST_PAUSE = 250;
 const PAUSE_PER_STEP = 2;
@@ -146,6 +148,8 @@ export interface QueueWorker {
 
 /** Options of {@link queueWorker}. */
 export interface QueueWorkerOptions extends RunOptions {
+  /** Milliseconds after which a step of a silent worker goes to another one; 120 000 by default. */
+  readonly lockMilliseconds?: number | undefined;
   readonly onStep?: ((run: string, report: StepReport) => void) | undefined;
   readonly onFailure?: ((message: string) => void) | undefined;
 }
@@ -164,6 +168,7 @@ export interface QueueWorkerOptions extends RunOptions {
 export async function queueWorker(url: string, options: QueueWorkerOptions = {}): Promise<QueueWorker> {
   const { Queue, Worker, DelayedError, UnrecoverableError } = await library();
   await checkReachable(url);
+  const { lockMilliseconds = LOCK_MILLISECONDS } = options;
   const connection = connectionOf(url) as never;
   const queue = new Queue(QUEUE, { connection });
   // The worker tells of a lost connection.
@@ -222,7 +227,8 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
     }
   };
   const worker = new Worker<Delivered>(QUEUE, take, {
-    ...{ connection, concurrency: 1, lockDuration: LOCK_MILLISECONDS, maxStalledCount: 1_000_000 },
+    ...{ connection, concurrency: 1, lockDuration: lockMilliseconds, maxStalledCount: 1_000_000 },
+    stalledInterval: Math.min(MOST_STALLED_MILLISECONDS, lockMilliseconds),
   });
   worker.on("error", (error) => options.onFailure?.(error.message));
   return {

@@ -1,14 +1,12 @@
 // Step `finish`: concatenates the parts of the table, and last gives the label image its metadata and its final name, so that no
 // reader finds an incomplete result.
 
-import { randomBytes } from "node:crypto";
-import { basename, dirname, join } from "node:path";
-import { makeFolder } from "@skerry/files/node";
-import { crc32c, FileStore, type LabelBox, renameOnce, type ZarrBlocks } from "@skerry/zarr";
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { crc32c, FileStore, type LabelBox, renameOnce, writablePlace, type ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
-import { endRoom, writeOnce } from "../outputs.js";
-import { realOf } from "../places.js";
+import { endRoom, tablePlace } from "../outputs.js";
 import { isMeasure, labelTypeOf } from "../plan.js";
 import { partsOf } from "./measure.js";
 
@@ -31,12 +29,22 @@ export async function finish(context: Context): Promise<void> {
   }
   if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {
     const { url, format, isBeside } = plan.table;
-    const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
-    if (folder) await makeFolder(folder);
-    if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : realOf(url));
-    if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : realOf(url));
+    const beside = (ending: string): TablePlace => ({
+      parent: (writer as ZarrBlocks).beside.at("tables"),
+      name: `regions.${ending}`,
+    });
+    if (isBeside) {
+      if (format !== "parquet") await writeCsv(context, beside("csv"));
+      if (format !== "csv") await writeParts(context, beside("parquet"));
+    } else if (format === "csv") await writeAlone(context, writablePlace(tablePlace(url)));
+    else await writeParts(context, writablePlace(tablePlace(url)));
   }
   await writer?.finish(count);
+  // A run that was removed while its last step wrote has no arrays any more.
+  await storage.fence().catch(async (error) => {
+    await writer?.withdraw();
+    throw error;
+  });
   await endRoom(plan);
   await storage.write("finish", 0, { count: Float64Array.of(count) });
 }
@@ -54,21 +62,49 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
   }
 }
 
-/** One table of all parts. */
-async function writeCsv(context: Context, path: string): Promise<void> {
-  await writeOnce(path, context.storage.run, async (file) => {
-    for (let part = 0; part < tableParts(context); part++) {
-      const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
-      await file.write(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
-    }
-  });
+/** The store of a table, and its name there. */
+type TablePlace = ReturnType<typeof writablePlace>;
+
+/** A table that lies beside no labels. On a disk what is being written has another name, which tells the run. */
+async function writeAlone(context: Context, { parent, name }: TablePlace): Promise<void> {
+  if (!parent.hasFolders) return writeCsv(context, { parent, name });
+  const parts = partsName(name, context.storage.run);
+  try {
+    await writeCsv(context, { parent: new FileStore(parent.url, join(parent.url, parts)), name });
+  } finally {
+    await parent.remove(parts);
+  }
 }
 
-/** A folder of parts, which readers of Parquet treat as one table. Each process fills a folder of its own. */
-async function writeParts(context: Context, path: string): Promise<void> {
-  const { run } = context.storage;
-  const [store, name] = [new FileStore(dirname(path)), basename(path)];
-  const own = `.${name}.${run}.${randomBytes(6).toString("base64url")}.part`;
+const partsName = (name: string, run: string): string => `.${name}.${run}.${randomBytes(6).toString("base64url")}.part`;
+
+/** One table of all parts, under a name that is free or has the same bytes already. */
+async function writeCsv(context: Context, { parent, name }: TablePlace): Promise<void> {
+  const growing = await parent.grow(name);
+  const hash = createHash("sha256");
+  try {
+    for (let part = 0; part < tableParts(context); part++) {
+      const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
+      const rows = part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1);
+      hash.update(rows);
+      await growing.append(rows);
+    }
+    if (await growing.finishOnce()) return;
+  } catch (error) {
+    await growing.discard();
+    throw error;
+  }
+  const there = (await parent.get(name)) ?? "";
+  if (createHash("sha256").update(there).digest("hex") === hash.digest("hex")) return;
+  throw new ClusterError("failed", `Could not finish ${parent.at(name).url}: another file has its name.`);
+}
+
+/**
+ * A folder of parts, which readers of Parquet treat as one table. Each process fills a folder of its own; in a bucket, the parts appear
+ * with the labels that they lie beside.
+ */
+async function writeParts(context: Context, { parent: store, name }: TablePlace): Promise<void> {
+  const own = store.hasFolders ? partsName(name, context.storage.run) : name;
   const checksums = new Map<string, number>();
   /** Whether a folder holds the same bytes, which are a function of the plan. */
   const isOwn = async (folder: string): Promise<boolean> => {
@@ -90,10 +126,10 @@ async function writeParts(context: Context, path: string): Promise<void> {
         await store.set(`${own}/${file}`, bytes);
       }
     }
-    if (!(await renameOnce(store, own, name, isOwn))) {
-      throw new ClusterError("failed", `Could not finish ${path}: another folder has its name.`);
+    if (own !== name && !(await renameOnce(store, own, name, isOwn))) {
+      throw new ClusterError("failed", `Could not finish ${store.at(name).url}: another folder has its name.`);
     }
   } finally {
-    await store.remove(own);
+    if (own !== name) await store.remove(own);
   }
 }

@@ -2,7 +2,7 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ZarrBlocks } from "@skerry/zarr";
+import { FileStore, type ZarrBlocks } from "@skerry/zarr";
 import { ProcessContext } from "../../src/context.js";
 import { phasesOf, runStep } from "../../src/phases.js";
 import { canonical, plan, runOf } from "../../src/plan.js";
@@ -40,10 +40,11 @@ function blocksIn(keys: Keys): () => Promise<ZarrBlocks> {
   return async () => ({
     ...{
       url: "out",
-      folder: "out",
+      beside: new FileStore("out"),
       rest: undefined,
       begin: async () => undefined,
       isFinished: async () => false,
+      withdraw: async () => undefined,
       writeRest: async () => undefined,
     },
     async write({ from, data: labels }) {

@@ -1,5 +1,5 @@
-// Loaded before a worker (node --import): stops or kills the process before its file operation number STOP_AT, and tells at the end how many
-// there were. SIGSTOP cannot be caught, so nothing of the process goes on until SIGCONT.
+// Loaded before a worker (node --import): stops or kills the process before its operation number STOP_AT on a file or a server, and tells at the end how
+// many there were. SIGSTOP cannot be caught, so nothing of the process goes on until SIGCONT.
 
 import { writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
@@ -38,6 +38,7 @@ const handle = await promises.open(new URL(import.meta.url));
 const { prototype } = handle.constructor;
 await handle.close();
 for (const name of ["read", "readFile", "write", "sync", "stat", "chmod", "close"]) counted(prototype, name);
+counted(globalThis, "fetch");
 count = 0;
 syncBuiltinESMExports();
 process.on("exit", () => {

@@ -4,7 +4,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { clean, enroll, openRun, type Plan, plan, work } from "../../src/index.js";
+import {
+  clean,
+  enroll,
+  nextPhase,
+  openRun,
+  type Plan,
+  plan,
+  queueWorker,
+  type Run,
+  submitTo,
+  work,
+} from "../../src/index.js";
 import { rasterOf, store } from "./images.js";
 import { NONE } from "./small-run.js";
 
@@ -17,9 +28,23 @@ export async function makeInput(path: string): Promise<void> {
   await store(join(path, "v.zarr"), rasterOf(data, size), { type: "u8", chunks: [8, 8, 4] });
 }
 
+/** Where the outputs and the scratch of a run lie, and who delivers its steps. */
+export type Ground =
+  | { readonly kind: "folder" }
+  | { readonly kind: "bucket"; readonly objects: Map<string, Buffer> }
+  | { readonly kind: "queue"; readonly url: string };
+
 /** The outputs of a run by their paths, without the name of the run. */
-async function treeOf(path: string): Promise<Map<string, string>> {
+async function treeOf(path: string, ground: Ground): Promise<Map<string, string>> {
   const found = new Map<string, string>();
+  if (ground.kind === "bucket") {
+    for (const [key, bytes] of ground.objects) {
+      if (key.startsWith(".l.skerry")) continue;
+      const plain = (text: string): string => text.replace(/[0-9a-f]{16}(?=\/)/g, "RUN");
+      found.set(plain(key), key.endsWith(".json") ? plain(`${bytes}`) : bytes.toString("base64"));
+    }
+    return found;
+  }
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const name = file.slice(path.length + 1);
@@ -30,29 +55,40 @@ async function treeOf(path: string): Promise<Map<string, string>> {
 }
 
 /** Plans the run again in an empty folder beside its input. */
-async function planned(path: string): Promise<Plan> {
+async function planned(path: string, ground: Ground): Promise<Plan> {
   for (const name of await readdir(path)) {
     if (name !== "v.zarr") await rm(join(path, name), { recursive: true, force: true });
   }
+  if (ground.kind === "bucket") ground.objects.clear();
+  const at = ground.kind === "bucket" ? "s3://bucket" : path;
   const made = await plan({
     recipe: {
       ...{ skerry: 1, operation: "components" },
       ...{ options: { threshold: { above: 120 }, connectivity: 26 }, products: { properties: ["area", "bounds"] } },
     } as const,
-    ...{ input: join(path, "v.zarr"), output: join(path, "l.zarr"), regions: join(path, "t.csv"), block: [8, 8, 4] },
-    scratch: join(path, ".l.skerry"),
+    ...{ input: join(path, "v.zarr"), output: `${at}/l.zarr`, regions: `${at}/t.csv`, block: [8, 8, 4] },
+    scratch: `${at}/.l.skerry`,
   });
   await enroll(made);
   await writeFile(join(path, "plan.json"), JSON.stringify(made));
+  if (ground.kind === "queue") {
+    const run = await openRun(made, { allow: [path], threads: 1, patience: NONE });
+    await submitTo(ground.url, run);
+    await run.close();
+  }
   return made;
 }
 
-function start(
-  path: string,
-  more: Record<string, string>,
-): { child: ChildProcess; ended: Promise<number>; said: () => string } {
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number>;
+  said(): string;
+}
+
+function start(path: string, ground: Ground, more: Record<string, string>): Started {
+  const queue = ground.kind === "queue" ? { WORK_QUEUE: ground.url } : {};
   const child = spawn(process.execPath, ["--import", own("stop-at.mjs"), own("work-on.mjs"), join(path, "plan.json")], {
-    env: { ...process.env, ...more },
+    env: { ...process.env, ...queue, ...more },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let text = "";
@@ -65,25 +101,49 @@ function start(
   return { child, ended, said: () => text };
 }
 
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 async function stateOf(pid: number): Promise<string> {
   const told = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return told.slice(told.lastIndexOf(")") + 2, told.lastIndexOf(")") + 3);
 }
 
-async function finish(made: Plan, path: string): Promise<void> {
-  const run = await openRun(made, { allow: [path], threads: 1, patience: NONE });
-  await work(run, { pause: 5, leastLease: 20 });
+/** Ends the run with a worker of this process. */
+async function finish(made: Plan, path: string, ground: Ground): Promise<void> {
+  const options = { allow: [path, "s3://bucket"], threads: 1, patience: NONE };
+  const run = await openRun(made, options);
+  if (ground.kind === "queue") {
+    const worker = await queueWorker(ground.url, { ...options, lockMilliseconds: 1000 });
+    await isOver(run);
+    await worker.close();
+  } else await work(run, { pause: 5, leastLease: 20 });
   await run.close();
 }
 
+async function isOver(run: Run): Promise<void> {
+  for (let waited = 0; await nextPhase(run.storage, run.phases); waited += 50) {
+    if (waited > 60_000) throw new Error("The run does not end.");
+    await pause(50);
+  }
+}
+
 /** Operations of one worker, and what it writes. */
-export async function undisturbed(path: string): Promise<{ operations: number; tree: Map<string, string> }> {
-  await planned(path);
-  const { ended, said } = start(path, { STOP_COUNT: join(path, "count") });
+export async function undisturbed(
+  path: string,
+  ground: Ground,
+): Promise<{ operations: number; tree: Map<string, string> }> {
+  const made = await planned(path, ground);
+  const { child, ended, said } = start(path, ground, { STOP_COUNT: join(path, "count") });
+  if (ground.kind === "queue") {
+    const run = await openRun(made, { allow: [path], threads: 1, patience: NONE });
+    await isOver(run);
+    await run.close();
+    child.kill("SIGTERM");
+  }
   if ((await ended) !== 0) throw new Error(said());
   const operations = Number(await readFile(join(path, "count"), "utf8"));
   await rm(join(path, "count"));
-  return { operations, tree: await treeOf(path) };
+  return { operations, tree: await treeOf(path, ground) };
 }
 
 const listed = (tree: Map<string, string>): string => JSON.stringify([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -94,30 +154,37 @@ const listed = (tree: Map<string, string>): string => JSON.stringify([...tree].s
  */
 export async function stoppedAt(
   path: string,
+  ground: Ground,
   operation: number,
   by: "SIGSTOP" | "SIGKILL",
   expected: Map<string, string>,
 ): Promise<string | undefined> {
-  const made = await planned(path);
-  const { child, ended, said } = start(path, { STOP_AT: `${operation}`, STOP_BY: by });
-  let isOver = false;
+  const made = await planned(path, ground);
+  const { child, ended, said } = start(path, ground, { STOP_AT: `${operation}`, STOP_BY: by });
+  let hasEnded = false;
   ended.then(() => {
-    isOver = true;
+    hasEnded = true;
   });
-  while (!isOver && (await stateOf(child.pid ?? 0)) !== "T") await new Promise((resolve) => setTimeout(resolve, 5));
-  await finish(made, path);
-  if (!isOver) child.kill("SIGCONT");
+  const begun = performance.now();
+  // A worker of a queue that meets fewer operations than the first one did waits for more.
+  while (!hasEnded && (await stateOf(child.pid ?? 0)) !== "T" && performance.now() < begun + 8000) await pause(5);
+  await finish(made, path, ground);
+  if (!hasEnded) child.kill("SIGCONT");
+  if (ground.kind === "queue") {
+    await pause(300);
+    child.kill("SIGTERM");
+  }
   const code = await ended;
   const message = said();
   if (/\n\s+at /.test(message)) return `a raw error: ${message}`;
   if (by === "SIGSTOP" && code !== 0 && !(code === 1 && /^[A-Z].*\.\n$/.test(message)))
     return `code ${code}: ${message}`;
-  const tree = await treeOf(path);
+  const tree = await treeOf(path, ground);
   // A process that is killed leaves what it was writing, which clean removes.
   const visible = new Map([...tree].filter(([name]) => !name.startsWith(".")));
   if (listed(visible) !== listed(expected)) return `other outputs: ${difference(visible, expected)}`;
   await clean(made);
-  const left = [...(await treeOf(path)).keys()].filter((name) => name.startsWith("."));
+  const left = [...(await treeOf(path, ground)).keys()].filter((name) => name.startsWith("."));
   return left.length === 0 ? undefined : `left behind: ${left.join(", ")}`;
 }
 

@@ -2,12 +2,13 @@
 // incomplete value. Reads of ranges detect files that end early.
 
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, reasonOf } from "@skerry/files/node";
 import { ZarrError } from "../errors.js";
 import { inventoryOf } from "./inventory.js";
 import {
+  areEqual,
   type Growing,
   type Inventory,
   type Range,
@@ -20,6 +21,9 @@ import {
 /** Error codes for a missing file. */
 const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
 
+/** Error codes of a link where a disk has none. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
+
 /** Another process may write into a folder while it is removed. */
 const REMOVAL = { maxRetries: 8, retryDelay: 25 } as const;
 
@@ -27,6 +31,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 export class FileStore implements WritableStore {
   readonly url: string;
+  readonly hasFolders = true;
   /** Folders that exist, so that each is created once. */
   readonly #folders = new Set<string>();
 
@@ -92,7 +97,21 @@ export class FileStore implements WritableStore {
   }
 
   set(key: string, bytes: Uint8Array): Promise<void> {
-    return setGrown(this, key, bytes);
+    return setGrown(this, key, bytes, (growing) => growing.finish());
+  }
+
+  async replace(key: string, bytes: Uint8Array, before: Uint8Array | undefined): Promise<boolean> {
+    if (before === undefined) {
+      const isOwn = await setGrown(this, key, bytes, (growing) => growing.finishOnce());
+      return isOwn || areEqual(await this.get(key), bytes);
+    }
+    if (!areEqual(await this.get(key), before)) return false;
+    await this.set(key, bytes);
+    return true;
+  }
+
+  has(key: string): Promise<boolean> {
+    return isThere(join(this.url, key));
   }
 
   async grow(key: string): Promise<Growing> {
@@ -139,6 +158,22 @@ export class FileStore implements WritableStore {
         } catch (error) {
           await discard();
           failed(error);
+        }
+      },
+      async finishOnce() {
+        try {
+          await handle.sync();
+          await handle.close();
+          await link(beside, target);
+          return true;
+        } catch (error) {
+          const code = codeOf(error);
+          if (code === "EEXIST" || (NO_LINKS.includes(code) && (await isThere(target)))) return false;
+          if (!NO_LINKS.includes(code)) return failed(error);
+          await rename(beside, target).catch(failed);
+          return true;
+        } finally {
+          await discard();
         }
       },
       discard,
@@ -223,6 +258,14 @@ export class FileStore implements WritableStore {
   #shown(key: string): string {
     return join(this.url, key);
   }
+}
+
+/** Whether a path is there, as a file, a folder or a link that leads nowhere. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether there is a folder. */

@@ -16,8 +16,10 @@ export interface HttpOptions extends StoreOptions {
 }
 
 const MISSING = [404, 410];
-/** Status codes, beside 5xx, of a server that may accept the request later. */
-const BUSY = [408, 425, 429];
+/** Status codes, beside 5xx, of a server that may accept the request later: 409 where two write one value at once. */
+const BUSY = [408, 409, 425, 429];
+/** The status code of a condition that does not hold. */
+const CONFLICT = 412;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST_REDIRECTS = 5;
 
@@ -27,7 +29,7 @@ const answered = new Set<string>();
 /** A request: its key for messages, and what is sent. */
 export interface HttpRequest {
   readonly key: string;
-  readonly method?: "GET" | "PUT" | "POST" | "DELETE" | undefined;
+  readonly method?: "GET" | "HEAD" | "PUT" | "POST" | "DELETE" | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array<ArrayBuffer> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +45,7 @@ export type Sign = (
   },
 ) => Promise<Readonly<Record<string, string>>>;
 
-const verbOf = ({ method = "GET" }: HttpRequest): string => (method === "GET" ? "read" : "write");
+const verbOf = ({ method = "GET" }: HttpRequest): string => (["GET", "HEAD"].includes(method) ? "read" : "write");
 
 /** Sends requests. */
 export class HttpClient {
@@ -114,6 +116,9 @@ export class HttpClient {
       if (BUSY.includes(status) || status >= 500) {
         const after = Number(response.headers.get("retry-after") ?? 0) * 1000 || 0;
         throw new Transient(`Could not ${verb} ${address}: the server answers ${status}`, after);
+      }
+      if (status === CONFLICT) {
+        throw new ZarrError("conflict", `Could not write ${address}: another value is there.`, { key });
       }
       if (status === 401 || status === 403) {
         throw new ZarrError(

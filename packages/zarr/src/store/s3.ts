@@ -9,6 +9,7 @@ import { HttpStore } from "./http.js";
 import { HttpClient, type HttpOptions, type HttpRequest, type Sign } from "./http-client.js";
 import { InventoryFold, isCounted } from "./inventory.js";
 import {
+  areEqual,
   type Growing,
   type Inventory,
   joined,
@@ -27,7 +28,10 @@ const AT_ONCE = 16;
 
 /** The way to a bucket. */
 interface Place {
+  readonly bucket: string;
   readonly address: string;
+  /** Whether the bucket is a part of the path, rather than of the host. */
+  readonly isPath: boolean;
   readonly sign: Sign | undefined;
 }
 
@@ -53,7 +57,7 @@ function placeOf(bucket: string): Place {
   const host =
     endpoint ?? (isPath ? `https://s3.${region}.amazonaws.com` : `https://${bucket}.s3.${region}.amazonaws.com`);
   const address = isPath ? `${host}/${bucket}` : host;
-  if (!accessKeyId) return { address, sign: undefined };
+  if (!accessKeyId) return { bucket, address, isPath, sign: undefined };
   if (!secretAccessKey)
     throw new UsageError("Expected AWS_SECRET_ACCESS_KEY together with AWS_ACCESS_KEY_ID, got none.");
   const client = new AwsClient({
@@ -71,7 +75,7 @@ function placeOf(bucket: string): Place {
     });
     return Object.fromEntries(request.headers);
   };
-  return { address, sign };
+  return { bucket, address, isPath, sign };
 }
 
 /** An object of a list. */
@@ -81,8 +85,25 @@ interface Listed {
   readonly etag: string;
 }
 
+/** A condition of a write. */
+type Condition = { readonly "If-None-Match": "*" } | { readonly "If-Match": string };
+
+const ABSENT: Condition = { "If-None-Match": "*" };
+
+/** Whether the condition of a write held. */
+function holds(written: Promise<unknown>): Promise<boolean> {
+  return written.then(
+    () => true,
+    (error) => {
+      if (error instanceof ZarrError && error.failure === "conflict") return false;
+      throw error;
+    },
+  );
+}
+
 export class S3Store implements WritableStore {
   readonly url: string;
+  readonly hasFolders = false;
   readonly #options: HttpOptions;
   readonly #place: Place;
   /** The beginning of all keys, without a slash at its end; empty for the whole bucket. */
@@ -117,12 +138,43 @@ export class S3Store implements WritableStore {
 
   async set(key: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length <= PART_BYTES) return this.#put(key, bytes);
-    return setGrown(this, key, bytes);
+    return setGrown(this, key, bytes, (growing) => growing.finish());
+  }
+
+  async replace(key: string, bytes: Uint8Array, before: Uint8Array | undefined): Promise<boolean> {
+    if (before === undefined) {
+      if (bytes.length <= PART_BYTES) return this.#putIf(key, bytes, ABSENT);
+      const isOwn = await setGrown(this, key, bytes, (growing) => growing.finishOnce());
+      return isOwn || areEqual(await this.get(key), bytes);
+    }
+    const found = await this.#client.send(this.#addressOf(key), { key }, async (response) => ({
+      tag: response.headers.get("etag"),
+      bytes: new Uint8Array(await response.arrayBuffer()),
+    }));
+    if (!found?.tag || !areEqual(found.bytes, before)) return false;
+    return this.#putIf(key, bytes, { "If-Match": found.tag });
   }
 
   async #put(key: string, bytes: Uint8Array): Promise<void> {
     const request = { method: "PUT", key, body: new Uint8Array(bytes) } as const;
     await this.#send(this.#addressOf(key), request, (response) => response.arrayBuffer());
+  }
+
+  /**
+   * Writes an object if a condition holds. An answer that was lost lets the request come twice, and then the first one stands in its way: the
+   * value is there.
+   */
+  async #putIf(key: string, bytes: Uint8Array, headers: Condition): Promise<boolean> {
+    const request = { method: "PUT", key, body: new Uint8Array(bytes), headers } as const;
+    const put = this.#send(this.#addressOf(key), request, (response) => response.arrayBuffer());
+    return (await holds(put)) || areEqual(await this.get(key), bytes);
+  }
+
+  async has(key: string): Promise<boolean> {
+    const found = await this.#client.send(this.#addressOf(key), { key, method: "HEAD" }, async () => true);
+    if (found) return true;
+    for await (const _ of this.#list(`${key}/`, "/")) return true;
+    return false;
   }
 
   async grow(key: string): Promise<Growing> {
@@ -148,6 +200,27 @@ export class S3Store implements WritableStore {
       if (!tag) throw new ZarrError("unwritable", `Could not write ${address}: a part has no ETag.`, { key });
       tags.push(tag);
     };
+    const discard = async (): Promise<void> => {
+      if (upload === undefined) return;
+      const id = encodeURIComponent(upload);
+      await this.#text(`${address}?uploadId=${id}`, { method: "DELETE", key }).catch(() => undefined);
+    };
+    /** Ends the upload; `headers` may hold a condition. */
+    const complete = async (headers?: Condition): Promise<void> => {
+      if (bytes > 0) await send();
+      const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+      const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+      const id = encodeURIComponent(upload as string);
+      const text = await this.#text(`${address}?uploadId=${id}`, { method: "POST", key, body, headers });
+      // Servers begin their answer before they know how it ends.
+      if (!text.includes("<Error>")) return;
+      const [code] = valuesOf(text, "Code");
+      if (code === "PreconditionFailed") {
+        throw new ZarrError("conflict", `Could not write ${address}: another value is there.`, { key });
+      }
+      const [message] = valuesOf(text, "Message");
+      throw new ZarrError("unwritable", `Could not write ${address}: ${message ?? "the upload failed"}.`, { key });
+    };
     return {
       append: async (more) => {
         for (let at = 0; at < more.length; ) {
@@ -158,27 +231,14 @@ export class S3Store implements WritableStore {
           if (bytes === PART_BYTES) await send();
         }
       },
-      finish: async () => {
-        if (upload === undefined) {
-          await this.#put(key, joined(waiting, bytes));
-          return;
-        }
-        if (bytes > 0) await send();
-        const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
-        const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-        const id = encodeURIComponent(upload);
-        const text = await this.#text(`${address}?uploadId=${id}`, { method: "POST", key, body });
-        // Servers begin their answer before they know how it ends.
-        const [message] = text.includes("<Error>") ? valuesOf(text, "Message") : [];
-        if (text.includes("<Error>")) {
-          throw new ZarrError("unwritable", `Could not write ${address}: ${message ?? "the upload failed"}.`, { key });
-        }
+      finish: () => (upload === undefined ? this.#put(key, joined(waiting, bytes)) : complete()),
+      finishOnce: async () => {
+        if (upload === undefined) return this.#putIf(key, joined(waiting, bytes), ABSENT);
+        const isDone = await holds(complete(ABSENT));
+        if (!isDone) await discard();
+        return isDone;
       },
-      discard: async () => {
-        if (upload === undefined) return;
-        const id = encodeURIComponent(upload);
-        await this.#text(`${address}?uploadId=${id}`, { method: "DELETE", key }).catch(() => undefined);
-      },
+      discard,
     };
   }
 
@@ -191,8 +251,18 @@ export class S3Store implements WritableStore {
     }
   }
 
+  /** Copies an object, at most 5 GiB of it, and removes the first. */
   async rename(from: string, to: string): Promise<void> {
-    throw new ZarrError("unsupported", `Could not rename ${keyOf(this.url, from)} to ${to}: buckets have no folders.`);
+    const { pathname } = new URL(this.#addressOf(from));
+    const source = this.#place.isPath ? pathname : `/${this.#place.bucket}${pathname}`;
+    const request = { method: "PUT", key: to, headers: { "x-amz-copy-source": source } } as const;
+    const text = await this.#text(this.#addressOf(to), request);
+    if (text.includes("<Error>")) {
+      throw new ZarrError("unwritable", `Could not rename ${keyOf(this.url, from)} to ${to}: the server fails.`, {
+        key: to,
+      });
+    }
+    await this.#text(this.#addressOf(from), { method: "DELETE", key: from });
   }
 
   async list(prefix: string): Promise<string[]> {

@@ -55,13 +55,23 @@ export interface Store {
 
 /** A writable store. */
 export interface WritableStore extends Store {
+  /** Whether folders can be renamed as a whole, as on disks; buckets have none. */
+  readonly hasFolders: boolean;
   /** Writes a value whole or not at all. */
   set(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Writes a value if it still is what it was: `before`, or not there. Buckets compare and write at once; in folders that holds only for
+   * values that were not there.
+   * @returns whether the key has the bytes now; false if it has others, which stay
+   */
+  replace(key: string, bytes: Uint8Array, before: Uint8Array | undefined): Promise<boolean>;
+  /** Whether a value or a folder has this name. */
+  has(key: string): Promise<boolean>;
   /** Begins a value that grows at its end, and appears whole when it is finished. */
   grow(key: string): Promise<Growing>;
   /** Removes all keys that begin with a folder's name. */
   remove(prefix: string): Promise<void>;
-  /** Gives a folder of keys another name. */
+  /** Gives a value, or where there are folders a folder, another name. */
   rename(from: string, to: string): Promise<void>;
   /** Names in a folder, without order; none if it is not there. */
   list(prefix: string): Promise<string[]>;
@@ -74,6 +84,8 @@ export interface Growing {
   append(bytes: Uint8Array): Promise<void>;
   /** Makes the value appear under its key. */
   finish(): Promise<void>;
+  /** The same if nothing is there. Returns false, and keeps nothing, if something is. */
+  finishOnce(): Promise<boolean>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
@@ -84,15 +96,26 @@ export function keyOf(prefix: string, key: string): string {
 }
 
 /** Writes a value through one that grows; nothing of it stays if that fails. */
-export async function setGrown(store: Pick<WritableStore, "grow">, key: string, bytes: Uint8Array): Promise<void> {
+export async function setGrown<T>(
+  store: Pick<WritableStore, "grow">,
+  key: string,
+  bytes: Uint8Array,
+  finish: (growing: Growing) => Promise<T>,
+): Promise<T> {
   const growing = await store.grow(key);
   try {
     await growing.append(bytes);
-    await growing.finish();
+    return await finish(growing);
   } catch (error) {
     await growing.discard();
     throw error;
   }
+}
+
+/** Whether two values are the same bytes. */
+export function areEqual(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
 /** Pieces of so many bytes as one value. */

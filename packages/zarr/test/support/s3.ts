@@ -75,7 +75,13 @@ export async function serveS3(fault: (index: number, method: string) => S3Fault 
       uploads.set(`u ${uploads.size}&`, []);
       return send(`<R><UploadId>u ${uploads.size - 1}&amp;</UploadId></R>`);
     }
+    /** Whether the conditions of a write hold. */
+    const found = objects.get(key);
+    const { "if-none-match": none, "if-match": match } = request.headers;
+    const isRefused =
+      (none === "*" && found !== undefined) || (match !== undefined && match !== (found && tagOf(found)));
     if (method === "POST") {
+      if (isRefused) return fail(412);
       if (kind === "error in success") return send("<Error><Message>try later</Message></Error>");
       const parts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => Number(n) - 1);
       objects.set(key, Buffer.concat(parts.map((n) => uploads.get(`${upload}`)?.[n] ?? Buffer.alloc(0))));
@@ -88,17 +94,29 @@ export async function serveS3(fault: (index: number, method: string) => S3Fault 
       own[Number(url.searchParams.get("partNumber")) - 1] = body;
       return send("", { ETag: tagOf(body) });
     }
+    const copied = request.headers["x-amz-copy-source"];
+    if (method === "PUT" && typeof copied === "string") {
+      const from = objects.get(decodeURIComponent(copied).replace(/^\/bucket\//, ""));
+      if (!from) return fail(404);
+      objects.set(key, from);
+      return send("<CopyObjectResult/>");
+    }
     if (method === "PUT") {
+      if (isRefused) return fail(412);
       objects.set(key, body);
       return send("", { ETag: tagOf(body) });
+    }
+    if (method === "DELETE" && upload !== null) {
+      uploads.delete(upload);
+      return send("", {}, 204);
     }
     if (method === "DELETE") {
       objects.delete(key);
       return send("", {}, 204);
     }
     if (url.searchParams.has("list-type")) return send(listOf(url.searchParams));
-    const found = objects.get(key);
     if (!found) return fail(404);
+    if (method === "HEAD") return response.writeHead(200, { "Content-Length": `${found.length}` }).end();
     const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "");
     if (!range) return send(found, { ETag: tagOf(found) });
     const from = range[1] === "" ? Math.max(0, found.length - Number(range[2])) : Number(range[1]);

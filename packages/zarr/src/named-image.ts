@@ -1,0 +1,70 @@
+// An image by its name: whether it is there, how it loses its name and gets it back, and how it lets go what is not its own. On a disk the
+// folder is renamed. In a bucket the metadata of the group are the name: whoever moves them away leaves arrays that nobody finds.
+
+import { parseMultiscales } from "./ome.js";
+import { readNode } from "./open.js";
+import type { WritableStore } from "./store/store.js";
+
+/** Keys that make a folder an image; the one that readers look for first goes first. */
+const METADATA = ["zarr.json", ".zgroup", ".zattrs"] as const;
+
+/**
+ * An image in a store that is written.
+ * @example
+ * import { NamedImage, writablePlace, zarrSink } from "@skerry/zarr";
+ * const sink = await zarrSink("before.zarr", { width: 4, height: 1 });
+ * await sink.write(0, 1, 0, 1, Uint32Array.of(0, 1, 1, 0));
+ * await sink.finish({ count: 1 });
+ * const { parent, name } = writablePlace("before.zarr");
+ * await new NamedImage(parent, name).rename("after.zarr");
+ * console.log(await new NamedImage(parent, "after.zarr").isThere()); // true
+ */
+export class NamedImage {
+  readonly #parent: WritableStore;
+  readonly #name: string;
+
+  constructor(parent: WritableStore, name: string) {
+    this.#parent = parent;
+    this.#name = name;
+  }
+
+  /** Whether something has the name on a disk, or an image in a bucket. */
+  async isThere(): Promise<boolean> {
+    if (this.#parent.hasFolders) return this.#parent.has(this.#name);
+    const found = await Promise.all(METADATA.map((key) => this.#parent.get(`${this.#name}/${key}`)));
+    return found.some((value) => value !== undefined);
+  }
+
+  /** Gives the image another name. In a bucket its arrays stay where they are. */
+  async rename(to: string): Promise<void> {
+    if (this.#parent.hasFolders) return this.#parent.rename(this.#name, to);
+    for (const key of METADATA) {
+      const from = `${this.#name}/${key}`;
+      if ((await this.#parent.get(from)) !== undefined) await this.#parent.rename(from, `${to}/${key}`);
+    }
+  }
+
+  /** Whether the arrays of the image lie below a name of their own. */
+  async hasArrays(arrays: string): Promise<boolean> {
+    const store = this.#parent.at(this.#name);
+    const node = await readNode(store);
+    const levels = node && parseMultiscales(node.attributes, store.url)?.levels;
+    return levels?.some(({ path }) => path.startsWith(`${arrays}/`)) ?? false;
+  }
+
+  /** Removes the metadata. */
+  async removeMetadata(): Promise<void> {
+    for (const key of METADATA) await this.#parent.remove(`${this.#name}/${key}`);
+  }
+
+  /**
+   * Removes everything but arrays and metadata, as an image that was replaced left it.
+   * @param keys the keys of the metadata: by default, all that an image may have
+   */
+  async removeOthers(arrays: string, keys: readonly string[] = METADATA): Promise<void> {
+    const store = this.#parent.at(this.#name);
+    for (const name of await store.list("")) {
+      if (name !== arrays && !keys.includes(name)) await store.remove(name);
+    }
+  }
+}
