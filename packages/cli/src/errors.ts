@@ -37,6 +37,22 @@ export function inFlags(message: string, fields: readonly Field[]): string {
   return text;
 }
 
+/**
+ * A sentence of a command with the fields of a recipe instead of its flags, for those who wrote none: `--spacing` becomes
+ * `input.spacing`, and `--above 3` `options.threshold.above 3`.
+ */
+export function inFields(message: string, fields: readonly Field[]): string {
+  const names = new Map<string, string>();
+  for (const { name, part, flags } of fields) {
+    for (const flag of flags) {
+      const inner = flag.name.replace(/^--?/, "");
+      const set = flag.unwrap({ [inner]: 0 });
+      names.set(flag.name, `${part}.${name}${set === 0 ? `.${inner}` : ""}`);
+    }
+  }
+  return message.replace(/(?<![\w-])--?[a-z][\w-]*/g, (flag) => names.get(flag) ?? flag);
+}
+
 /** A failed run. */
 export class RunError extends Error {
   override name = "RunError";

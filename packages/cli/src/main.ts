@@ -8,7 +8,7 @@ import { Command, CommanderError } from "commander";
 import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";
 import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
-import { inFlags, printable, UsageError } from "./errors.js";
+import { inFields, inFlags, printable, UsageError } from "./errors.js";
 import { adviseOnly } from "./progress.js";
 
 function version(): string {
@@ -149,6 +149,7 @@ function checkDashes(argv: readonly string[], commands: readonly Command[]): voi
 export async function main(given: readonly string[]): Promise<void> {
   let argv = given;
   let skerry: Command | undefined;
+  let recipe: Recipe | undefined;
   try {
     argv = withoutHelpCommand(given);
     checkWords(argv);
@@ -156,8 +157,7 @@ export async function main(given: readonly string[]): Promise<void> {
     // The recipe is read first: for run, its operation selects the command that takes the place of run.
     const takesRecipe = argv[2] === "run" || argv[2] === "plan";
     const planned = argv[2] === "plan" && PLANNED.includes(argv[3]) ? argv[3] : undefined;
-    const recipe =
-      takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
+    recipe = takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
     skerry = await program(argv[2], recipe, planned);
     checkDashes(argv, skerry.commands);
     if (argv.length <= 2) console.log(skerry.helpInformation());
@@ -169,6 +169,7 @@ export async function main(given: readonly string[]): Promise<void> {
         ? sentence(
             error.message,
             skerry?.commands.find((command) => command.name() === argv[2]),
+            recipe && argv[3],
           )
         : error instanceof InvalidArgument && error.argument !== undefined
           ? inFlags(
@@ -178,7 +179,8 @@ export async function main(given: readonly string[]): Promise<void> {
           : error instanceof OutOfMemory
             ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
             : (error as Error).message;
-    console.error(`skerry: ${printable(message)}`);
+    const told = recipe && argv[2] === "run" ? inFields(message, fieldsOf(recipe.operation)) : message;
+    console.error(`skerry: ${printable(told)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = isWrongCall(error) ? 2 : 1;
   }
@@ -205,9 +207,9 @@ function isFile(word: string | undefined): word is string {
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
-function sentence(message: string, command: Command | undefined): string {
+function sentence(message: string, command: Command | undefined, recipe?: string): string {
   const text = firstLine(message.replace(/^error: /, ""));
-  const see = `see skerry ${command ? `${command.name()} ` : ""}--help`;
+  const see = `see skerry ${command ? `${command.name()} ` : ""}${recipe ? `${recipe} ` : ""}--help`;
   const [, flag, value] = /^option '(?:-\w, )?(--[\w-]+|-\w) <(.+)>' argument missing$/.exec(text) ?? [];
   if (flag !== undefined) return `Expected ${value} behind ${flag}, got nothing; ${see}.`;
   const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];

@@ -143,7 +143,10 @@ test.each([
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
   [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png, .tif or .svg, got x.jpg."],
-  [["flag.png", "-k", "3", "--classes", "x.gif"], "Expected --classes to end in .png, .pgm, .npy or .tif, got x.gif."],
+  [
+    ["flag.png", "-k", "3", "--classes", "x.gif"],
+    "Expected --classes to end in .png, .pgm, .npy, .tif or .zarr, got x.gif.",
+  ],
   [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
   [
     ["flag.png", "-k", "3", "-o", "flag.png"],

@@ -389,7 +389,7 @@ describe("what goes wrong", () => {
       ["squares.png", "--min-area", "9", "--max-area", "3"],
     ],
     [
-      "Expected -o to end in .png, .pgm, .npy, .tif, .nii or .nii.gz, got labels.jpg.",
+      "Expected -o to end in .png, .pgm, .npy, .tif, .nii, .nii.gz or .zarr, got labels.jpg.",
       ["squares.png", "-o", "labels.jpg"],
     ],
     ["Expected --regions to end in .csv, .json or .parquet, got r.txt.", ["squares.png", "--regions", "r.txt"]],

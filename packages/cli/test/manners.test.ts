@@ -306,6 +306,19 @@ describe("mistakes", () => {
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
     [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
+    [["label", "small.npy", "--within", "none.png"], "Could not read none.png of --within: there is no such file"],
+    [
+      ["measure", "small.npy", "--intensity", "small.npy:chanel=0", "--regions", "r.csv"],
+      "Expected channel, time, page, level behind small.npy in --intensity, got chanel; did you mean channel?",
+    ],
+    [
+      ["label", "small.npy", "--properties", "major_axis_length", "--regions", "r.csv"],
+      "got major_axis_length; did you mean majorAxis?",
+    ],
+    [
+      ["distance", "small.npy", "--above", "1", "-o", "d.zar"],
+      ".nii, .nii.gz or .zarr, got d.zar; did you mean .zarr?",
+    ],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
@@ -321,7 +334,7 @@ describe("mistakes", () => {
       ["run", "small.npy", "ok.json"],
       "Expected small.npy to hold a recipe as JSON, got something else; a recipe comes before the inputs.",
     ],
-    [["run", "cut.json", "small.npy"], "Expected cut.json to hold a recipe as JSON, got a fault in line 1."],
+    [["run", "cut.json", "small.npy"], "Expected cut.json to hold a recipe as JSON, got JSON that ends early."],
     [["plan", "label", "a.zarr", "--nonzero", "-o", "x.npy"], "Expected -o to end in .zarr in a plan, got x.npy."],
     [["label", "p2.pgm"], "Expected p2.pgm to be a binary PGM file (P5), got P2, a plain PGM, in letters."],
     [["label", "noend.png"], "Could not read noend.png: it is damaged or cut off."],
@@ -479,6 +492,42 @@ describe("settings without an effect", () => {
     expect(await notes("label", "idle.png", "--by", "labels", "--connectivity", "8")).toEqual([
       "idle.png has its objects by their labels; --connectivity matters for eulerNumber alone",
     ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--nodata", "999")).toEqual([
+      "idle.png holds u8, which has no value 999; --nodata has no effect",
+    ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--nodata", "0.5")).toEqual([
+      "idle.png holds u8, which are whole numbers; --nodata 0.5 counts as 1",
+    ]);
+    expect(await notes("label", "idle.png", "--nonzero", "--fill-holes", "z", "--top", "4", "--largest", "2")).toEqual([
+      "idle.png is one slice; --fill-holes fills its holes along every axis",
+      "idle.png has at most 2 objects by --largest; --top 4 leaves none of them out",
+    ]);
+    expect(
+      await notes("measure", "idle.png", "--intensity", "idle.png", "--properties", "area", "--regions", "i.csv"),
+    ).toEqual(["idle.png has a table without values; --intensity matters for properties such as mean"]);
+    expect(await notes("fill", "idle.png", "--at", "1,1", "--metric", "l1")).toEqual([
+      "idle.png has one channel, where every --metric is the difference",
+    ]);
+    // A recipe may hold what another output takes, and is told in its own words.
+    const recipe = {
+      skerry: 1,
+      operation: "components",
+      options: { threshold: "nonzero" },
+      input: { spacing: [2, 2] },
+    };
+    writeFileSync(at("sized.json"), JSON.stringify(recipe));
+    expect(await notes("run", "sized.json", "idle.png", "--regions", "i.csv")).toEqual([
+      "idle.png has a table in pixels; --physical takes --spacing for it",
+    ]);
+    writeFileSync(at("axes.json"), JSON.stringify({ ...recipe, input: { axes: "zyx" } }));
+    expect((await skerry("run", "axes.json", "idle.png")).err).toContain("Expected a .npy file for input.axes");
+    writeFileSync(at("physical.json"), JSON.stringify({ ...recipe, options: { physical: true }, input: {} }));
+    expect((await skerry("run", "physical.json", "idle.png")).err).toContain(
+      "Expected a size of a pixel for options.physical: idle.png tells none; give input.spacing X,Y.",
+    );
+    expect((await skerry("run", "axes.json", "idle.png", "--dilate", "2")).err).toContain(
+      "see skerry run axes.json --help",
+    );
     expect(await notes("label", "idle.png", "--nonzero", "--matte", "#ffffff")).toEqual([
       "idle.png has no transparency; --matte has no effect",
     ]);

@@ -368,6 +368,31 @@ describe("volumes", () => {
     expect([found.code, found.out]).toEqual([code, ""]);
   });
 
+  test("what the header of a packed volume rules out is told before it is unpacked", async () => {
+    const side = 24;
+    const file = Buffer.concat([nifti(1, 2, 1, true).subarray(0, 352), Buffer.alloc(side ** 3)]);
+    for (const [i, n] of [3, side, side, side].entries()) file.writeInt16LE(n, 40 + 2 * i);
+    for (let i = 352; i < file.length; i++) file[i] = (i * 2654435761) >>> 24;
+    const packed = gzipSync(file);
+    writeFileSync(join(folder, "long.nii.gz"), packed);
+    writeFileSync(join(folder, "cut-long.nii.gz"), packed.subarray(0, packed.length - 3000));
+    writeFileSync(join(folder, "short.nii.gz"), gzipSync(file.subarray(0, file.length - 100)));
+    const { count } = JSON.parse((await skerry(["label", "long.nii.gz", "--above", "99", "--json"])).out);
+    writeFileSync(join(folder, "long.nii"), file);
+    expect(JSON.parse((await skerry(["label", "long.nii", "--above", "99", "--json"])).out).count).toBe(count);
+    for (const [name, args, sentence] of [
+      ["cut-long.nii.gz", ["--connectivity", "8"], "Expected --connectivity to be 6, 18 or 26 for a volume, got 8."],
+      ["cut-long.nii.gz", ["-o", "l.png"], "Expected an image for l.png, got a volume"],
+      ["cut-long.nii.gz", [], "it is no complete gzip file"],
+      ["short.nii.gz", [], `to unpack to ${file.length} bytes, as its header says, got ${file.length - 100}`],
+    ] as const) {
+      const found = await skerry(["label", name, "--above", "99", ...args]);
+      expect(found.err).toContain(sentence);
+      expect(found.code).not.toBe(0);
+    }
+    expect((await skerry(["info", "cut-long.nii.gz"])).out).toContain(`${side} x ${side} x ${side}`);
+  });
+
   test("the size of a voxel is the affine transform's where pixdim has none, and a note says where they differ", async () => {
     // The transform has voxels of 0.5 x 2 x 3.
     const withSides = (...sides: number[]): Buffer => {

@@ -226,6 +226,13 @@ export function isMeasure({ recipe }: Plan): boolean {
   return recipe.operation !== "components";
 }
 
+/** Neighbours of a pixel; those of one slice of a volume are the ones within the slice. */
+export function connectivityOf({ recipe, size }: Plan): 4 | 8 | 6 | 18 | 26 {
+  const { connectivity } = recipe.options ?? {};
+  if (size[0] > 1) return connectivity ?? 6;
+  return connectivity === undefined || connectivity === 4 || connectivity === 6 ? 4 : 8;
+}
+
 /** Whether one bit per pixel describes the objects. The bits are stored, so that pixels are read once. */
 export function hasBits({ recipe }: Pick<Plan, "recipe">): boolean {
   const { by, threshold } = recipe.options ?? {};
@@ -291,7 +298,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const size: Three = [source.depth, source.height, source.width];
   const flat = size[0] === 1;
   if (isAutomatic({ recipe })) levelsOf(source.type);
-  checkConnectivity(wanted.connectivity, flat);
+  checkConnectivity(wanted.connectivity, opened.isVolume, flat);
   const others = await Promise.all(
     names.map(async ({ path, channel: own, name, ...selected }) => {
       if (typeof own === "string") {
@@ -423,10 +430,13 @@ function checkRecipe(recipe: Recipe): void {
   if (input.crop && ![4, 6].includes(input.crop.length)) throw new UsageError("Expected --crop of 4 or 6 numbers.");
 }
 
-function checkConnectivity(connectivity: number | undefined, flat: boolean): void {
-  const known = flat ? [4, 8] : [6, 18, 26];
+/** A slice of a volume takes the neighbours of both, as everywhere. */
+function checkConnectivity(connectivity: number | undefined, isVolume: boolean, flat: boolean): void {
+  const known = [...(flat ? [4, 8] : []), ...(isVolume ? [6, 18, 26] : [])];
   if (connectivity === undefined || known.includes(connectivity)) return;
-  throw new UsageError(`Expected --connectivity to be ${known.join(" or ")} here, got ${connectivity}.`);
+  throw new UsageError(
+    `Expected --connectivity to be ${known.join(", ").replace(/, (?=\d+$)/, " or ")} here, got ${connectivity}.`,
+  );
 }
 
 /** The properties of a table: those that the recipe names, or all that are supported. */
@@ -452,6 +462,8 @@ function propertiesOf({ products = {} }: Recipe, flat: boolean, hasIntensity: bo
 }
 
 interface OpenedInput {
+  /** Whether the image has an axis z. */
+  readonly isVolume: boolean;
   readonly planned: PlannedImage;
   readonly source: ZarrSource;
   readonly from: Three;
@@ -524,6 +536,7 @@ async function opening(
     return [z, y, x];
   };
   return {
+    isVolume: image.axes.some(({ name }) => name === "z"),
     planned: { url, type: source.type, identity: await identify(image, level), ...chosen },
     source,
     from: [box?.z ?? 0, box?.y ?? 0, box?.x ?? 0],

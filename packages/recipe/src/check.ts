@@ -11,7 +11,7 @@ import { isDeep } from "./json.js";
 /** The name of a field with a value in messages: `options.smooth`, or a flag of the command line. */
 export type NameOf = (field: Field, value: unknown) => string;
 
-const pathOf: NameOf = ({ part, name }) => `${part}.${name}`;
+const pathOf = ({ part, name }: Pick<Field, "part" | "name">): string => `${part}.${name}`;
 
 /** The values of a part of a recipe. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -78,7 +78,11 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   }
   const known = fieldsOf(operation as Operation);
   for (const [part, values] of Object.entries(parts)) {
-    if (!PARTS.includes(part as Part)) throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe");
+    if (!PARTS.includes(part as Part)) {
+      const meant = known.find(({ name }) => name === part) ?? known.find((field) => holds(field, part));
+      if (meant) throw unknown(part, [], "a recipe", `${pathOf(meant)}${meant.name === part ? "" : ` { ${part} }`}`);
+      throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe");
+    }
     if (!isRecord(values)) throw unexpected(part, { expected: "an object" }, values);
     const own = known.filter((field) => field.part === part);
     for (const [name, value] of Object.entries(values)) {
@@ -89,9 +93,16 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
           `Expected fields that a recipe of ${operation} has, got ${part}.${name}; did you mean ${elsewhere.part}.${elsewhere.name}?`,
         );
       }
-      if (!field)
-        throw unknown(`${part}.${name}`, own.map(pathOf as (field: Field) => string), `a recipe of ${operation}`);
-      if (!field.kind.is(value)) throw unexpected(nameOf(field, value), field.kind, value);
+      if (!field) {
+        const meant = known.find((each) => holds(each, name));
+        const hint = meant && `${pathOf(meant)} { ${name} }`;
+        throw unknown(`${part}.${name}`, own.map(pathOf), `a recipe of ${operation}`, hint);
+      }
+      if (field.kind.is(value)) continue;
+      const named = nameOf(field, value);
+      const wrong = named.startsWith("-") ? undefined : field.kind.wrongPart?.(value);
+      if (wrong) throw unexpected(`${named}${wrong.name}`, wrong.kind, wrong.value);
+      throw unexpected(named, field.kind, value);
     }
   }
   const recipe = given as unknown as Recipe;
@@ -103,8 +114,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function unknown(name: string, known: readonly string[], where: string): RecipeError {
-  const near = nearest(name, known);
+/** Whether a field's value is an object that has such a field. */
+const holds = ({ kind, flags }: Field, name: string): boolean =>
+  flags.some((flag) => flag.unwrap({ [name]: 0 }) === 0) && !kind.is(0);
+
+function unknown(name: string, known: readonly string[], where: string, meant?: string): RecipeError {
+  const near = meant ?? nearest(name, known);
   const hint = near === undefined ? `it has ${known.join(", ")}.` : `did you mean ${near}?`;
   return new RecipeError(`Expected fields that ${where} has, got ${shown(name)}; ${hint}`);
 }

@@ -13,17 +13,19 @@ export function unexpected(
   name: string,
   {
     expected,
+    json,
     words = [],
     schema = {},
-  }: Pick<Kind<unknown>, "expected" | "words"> & Partial<Pick<Kind<unknown>, "schema">>,
+  }: Pick<Kind<unknown>, "expected" | "json" | "words"> & Partial<Pick<Kind<unknown>, "schema">>,
   got: unknown,
 ): RecipeError {
-  const shape = name.startsWith("-") ? "" : shapeOf(schema, got);
+  const isFlag = name.startsWith("-");
+  const shape = isFlag || json !== undefined ? "" : shapeOf(schema, got);
   const given = typeof got === "string" ? got.split(",") : Array.isArray(got) ? got.map(String) : [];
   const wrong = given.find((each) => !words.includes(each.trim()));
   const near = wrong === undefined || wrong === "" ? undefined : nearest(wrong.trim(), words);
   return new RecipeError(
-    `Expected ${name} to be ${shape}${expected}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
+    `Expected ${name} to be ${shape}${isFlag ? expected : (json ?? expected)}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
   );
 }
 
@@ -39,8 +41,12 @@ function shapeOf(schema: Readonly<Record<string, unknown>>, got: unknown): strin
 const quoted = (name: string, got: unknown): string =>
   got === "" || (typeof got === "string" && !name.startsWith("-")) ? JSON.stringify(got) : shown(got);
 
+/** Numbers that JSON writes as null by their names. */
+const printed = (value: unknown): string =>
+  typeof value === "number" && !Number.isFinite(value) ? `${value}` : JSON.stringify(value);
+
 /** A value as text for messages, at most 60 characters of it. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : value === undefined ? "nothing" : JSON.stringify(value);
+  const text = typeof value === "string" ? value : value === undefined ? "nothing" : printed(value);
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

@@ -4,6 +4,10 @@
 export interface Kind<T> {
   /** The description after "to be" in messages: "above 0". */
   readonly expected: string;
+  /** The same in JSON, where lists are not words with commas; the description above by default. */
+  readonly json?: string | undefined;
+  /** The part of a value that is wrong, if one is, with its name and kind. */
+  wrongPart?(value: unknown): WrongPart | undefined;
   /** The words that it takes, of which messages name the nearest. */
   readonly words?: readonly string[] | undefined;
   /** The part of a JSON schema that describes it. */
@@ -13,6 +17,13 @@ export interface Kind<T> {
   parse(text: string): unknown;
   /** The text of a flag for a value. */
   print(value: T): string;
+}
+
+/** A part of a value, and what it should have been; without a kind it is a name that the value does not take. */
+export interface WrongPart {
+  readonly name: string;
+  readonly kind: Pick<Kind<unknown>, "expected" | "json" | "words" | "schema">;
+  readonly value: unknown;
 }
 
 /** Bounds of a number. */

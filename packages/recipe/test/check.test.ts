@@ -43,7 +43,30 @@ describe("check", () => {
       "Expected options.fillHoles to be true, slices, x, y or z, or several of these such as x,z, got false.",
     ],
     [components({ threshold: { above: 3, below: 4 } }), "Expected options.threshold to be"],
-    [components({ threshold: { between: [9, 2] } }), "Expected options.threshold to be"],
+    [
+      components({ threshold: { between: [9, 2] } }),
+      "Expected options.threshold.between to be [lo, hi] with lo at most hi, got [9,2].",
+    ],
+    [
+      components({ threshold: { abov: 3 } }),
+      `Expected options.threshold's field to be one of above, below, between, outside, hysteresis, local, got "abov"; did you mean above?`,
+    ],
+    [
+      components({ threshold: { local: { raduis: 9, method: "mean" } } }),
+      'Expected options.threshold.local to be { "method": "mean", "radius": N, "offset"?: N } or',
+    ],
+    [components({ tolerance: 3 }), "got options.tolerance; did you mean options.by { tolerance }?"],
+    [{ skerry: 1, operation: "components", minArea: 4 }, "got minArea; did you mean options.minArea?"],
+    [{ skerry: 1, operation: "components", otsu: true }, "Expected fields that a recipe has, got otsu"],
+    [components({ minArea: Number.POSITIVE_INFINITY }), "Expected options.minArea to be 0 or more, got Infinity."],
+    [
+      components({}, { input: { spacing: 0.5 } }),
+      'Expected input.spacing to be [x, y] or [x, y, z] above 0, or "file", got 0.5.',
+    ],
+    [
+      { skerry: 1, operation: "kmeans", options: { k: 2, init: ["#ff0000"] } },
+      "Expected options.init to be kmeans++, random, grid, tiles, or a list of colours [r, g, b] or greys [v]",
+    ],
     [components({ threshold: { above: 3 }, polarity: "dark" }), 'use { "below": N } instead.'],
     [components({ by: "value", threshold: "otsu" }), "Expected no threshold with options.by, got options.threshold."],
     [components({ background: 3 }), "Expected options.background together with options.by."],
@@ -54,7 +77,7 @@ describe("check", () => {
       components({}, { products: { quantiles: [0.5] } }),
       "Expected products.quantiles together with quantiles in products.properties.",
     ],
-    [components({}, { input: { crop: [1, 2, 0, 4] } }), "Expected input.crop to be X,Y,WIDTH,HEIGHT"],
+    [components({}, { input: { crop: [1, 2, 0, 4] } }), "Expected input.crop to be [x, y, width, height] or [x, y, z,"],
     [components({}, { input: { dtype: "uint8" } }), "Expected input.dtype together with input.shape."],
     [
       components({}, { input: { within: { skerry: 1, operation: "mask" } } }),

@@ -6,6 +6,7 @@ import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
 import { DTYPES, type Recipe } from "@skerry/recipe";
 import { type Command, Option } from "commander";
 import { type AutomaticThreshold, type Engine, open } from "skerry";
+import { nearest } from "skerry/internal";
 import { RunError, UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 
@@ -28,6 +29,7 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
     throw new UsageError(
       `Expected a file or a folder for ${remote[1]}, got ${remote[0]}: servers are read alone, and buckets take what ends in .zarr.`,
     );
+  for (const [path, name] of reads) if (path !== undefined && name.startsWith("--")) checkThere(path, name);
   const owners = new Map<string, string>();
   for (const [path, name] of reads) if (path !== undefined && path !== "-") owners.set(fileOf(path), name);
   for (const [path, name] of writes) {
@@ -37,6 +39,20 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
     owners.set(fileOf(path), name);
     if (!isRemotePath(path)) checkFolder(path);
   }
+}
+
+/** Refuses a file beside the input that is not there, before the input is read. */
+function checkThere(path: string, flag: string): void {
+  if (path === "-" || path.includes("{") || /^[a-z][a-z0-9+.-]+:\/\//i.test(path) || existsSync(path)) return;
+  const [, file, word] = /^(.+):(\w+)=[^:/]*$/.exec(path) ?? [];
+  if (file !== undefined && existsSync(file)) {
+    const keys = ["channel", "time", "page", "level"];
+    const near = nearest(word, keys);
+    throw new UsageError(
+      `Expected ${keys.join(", ")} behind ${file} in ${flag}, got ${word}${near ? `; did you mean ${near}?` : "."}`,
+    );
+  }
+  throw new RunError(`Could not read ${path} of ${flag}: there is no such file or folder.`);
 }
 
 /** Refuses a file below something that is no folder, or below a folder that may not be written, before any work. */

@@ -13,7 +13,16 @@ import { keepRecipe, RecipeFlags } from "./fields.js";
 import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
 import { flatNotes, idleNotes, lostPlaces } from "./notes.js";
-import { bytesOf, checkSink, checkStores, isZarrName, type SinkOptions, writeStored, writtenIn } from "./stores.js";
+import {
+  bytesOf,
+  checkSink,
+  checkStored,
+  checkStores,
+  isZarrName,
+  type SinkOptions,
+  writeStored,
+  writtenIn,
+} from "./stores.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -73,7 +82,7 @@ stack trace of an error.`,
 /** Wrong calls are refused before anything is opened. */
 function checkOutputs(input: string, kept: Recipe, { recipe, output, nearest, preview }: Options): void {
   const { within } = kept.input ?? {};
-  if (output !== undefined && !isZarrName(output)) checkMapPath("-o", output);
+  if (output !== undefined) checkStored(output, (path) => checkMapPath("-o", path));
   if (nearest !== undefined) checkMapPath("--nearest", nearest);
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --preview to end in .png, got ${preview}.`);

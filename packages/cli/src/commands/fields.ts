@@ -233,7 +233,7 @@ export async function readJson(path: string, what: string): Promise<unknown> {
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;
     const token = /token '?(.)'?/.exec((error as Error).message)?.[1];
     const fault = token === undefined ? "JSON that ends early" : `an unexpected ${token}`;
-    const got = line === undefined ? fault : `a fault in line ${line}`;
+    const got = line === undefined || token === undefined ? fault : `${fault} in line ${line}`;
     throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}.`);
   }
 }

@@ -24,7 +24,7 @@ import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { idleNotes, lostPlaces } from "./notes.js";
-import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
+import { bytesOf, checkSink, checkStored, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
   overwrite?: boolean;
@@ -77,7 +77,7 @@ trace of an error.`,
 function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { recipe: kept, output, mask, regions } = options;
   if (output !== undefined) checkPaintedPath(output);
-  if (mask !== undefined && !isZarrName(mask)) checkMaskPath("--mask", mask);
+  if (mask !== undefined) checkStored(mask, (path) => checkMaskPath("--mask", path));
   checkStores(recipe, [mask], options, flags.isSpoken);
   if (regions !== undefined) checkTablePath("--regions", regions);
   checkWritten(

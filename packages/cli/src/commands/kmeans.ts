@@ -22,7 +22,7 @@ import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { type OpenedInput, openInput, recipeFor } from "./input.js";
 import { idleNotes, lostPlaces, transparentNote } from "./notes.js";
-import { checkSink, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
+import { checkSink, checkStored, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
   overwrite?: boolean;
@@ -83,7 +83,7 @@ function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options
   if (output !== undefined) checkRecolouredPath(output);
   flags.checkOutputs((of) => of.includes("Zarr") || of.includes("zarr") || isDrawing(output), "-o FILE.svg");
   checkStores(recipe, [classes], options, flags.isSpoken);
-  if (classes !== undefined && !isZarrName(classes)) checkClassesPath(classes);
+  if (classes !== undefined) checkStored(classes, checkClassesPath);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);
   checkWritten(

@@ -89,6 +89,7 @@ import { flatNotes, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from 
 import {
   bytesOf,
   checkSink,
+  checkStored,
   checkStores,
   isZarrName,
   storeOf,
@@ -268,7 +269,7 @@ function wrapped(names: readonly string[]): string {
 /** Wrong calls are refused before anything is opened. */
 function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { output, regions, runs, outlines, overlay } = options;
-  if (output !== undefined && !isZarrName(output)) checkLabelsPath(output);
+  if (output !== undefined) checkStored(output, checkLabelsPath);
   checkStores(recipe, [output], options, flags.isSpoken);
   if (regions !== undefined) checkTablePath("--regions", regions);
   if (runs !== undefined) checkRunsPath(runs);
@@ -686,7 +687,7 @@ async function labelOne(
       ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
       ...rangeNotes(picture, namedThreshold(recipe)),
       ...idsNotes(picture, recipe),
-      ...idleNotes(picture, recipe),
+      ...idleNotes(picture, recipe, options.regions !== undefined),
       ...told,
       ...drawnNotes(recipe, options),
       ...(recipe.products?.perChannel &&

@@ -7,7 +7,7 @@ import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
-import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, checkServed, isUneven, openInput } from "./input.js";
@@ -61,8 +61,11 @@ function checkFiles(input: string, beside: Recipe["input"], { recipe, output, st
   if (inputs.filter((path) => path === "-").length > 1) {
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   }
+  const besides = Object.entries({ union, intersection, difference }).flatMap(([name, paths]) =>
+    paths.map((path): Named => [path, `--${name}`]),
+  );
   checkWritten(
-    inputs.map((path) => [path, "an input"]),
+    [[input, "an input"], ...besides],
     [
       [recipe, "--recipe"],
       [output, "-o"],

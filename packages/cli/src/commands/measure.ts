@@ -16,7 +16,7 @@ export function measureCommand(given?: Recipe): Command {
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "label images, or - for stdin")
-    .usage("INPUT... --regions FILE [options]");
+    .usage("INPUT... [--regions FILE] [options]");
   addOutputs(command);
   const flags = new RecipeFlags(command, given, "What to measure:");
   command.optionsGroup("How to run and report:");

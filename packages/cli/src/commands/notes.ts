@@ -17,12 +17,22 @@ const IN_UNITS: readonly Operation[] = ["components", "labelled", "measure", "ma
 /** Options that leave objects out, as their size or place says. */
 const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHoleArea"] as const;
 
-/** Notes on settings of the recipe that have no effect on this input. */
+/**
+ * Notes on settings of the recipe that have no effect on this input.
+ * @param hasTable whether measurements are written
+ */
 export function idleNotes(
   { input: path, pixels, about, space, whole }: OpenedInput,
   { operation, input = {}, products = {}, options = {} }: Recipe,
+  hasTable = false,
 ): string[] {
-  const { volume, matte, intensity } = input;
+  const { volume, matte, intensity, nodata } = input;
+  const { properties } = products;
+  const { fillHoles, top, largest } = options;
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  const [least, most] = PIXEL_RANGE[type];
+  const isOut = nodata !== undefined && type !== "f32" && (Math.round(nodata) < least || Math.round(nodata) > most);
+  const isBroken = nodata !== undefined && type !== "f32" && !isOut && !Number.isInteger(nodata);
   const { channels = 1 } = pixels;
   const isOne = sizesOf(whole)[2] === 1 && !hasAxis(space, "page") && !about.format.startsWith("a folder");
   // Areas that are absorbed are counted in pixels.
@@ -54,6 +64,28 @@ export function idleNotes(
     [
       isLabelled && options.connectivity !== undefined && !products.properties?.includes("eulerNumber"),
       "has its objects by their labels; --connectivity matters for eulerNumber alone",
+    ],
+    [isOut, `holds ${type}, which has no value ${nodata}; --nodata has no effect`],
+    [isBroken, `holds ${type}, which are whole numbers; --nodata ${nodata} counts as ${Math.round(nodata ?? 0)}`],
+    [
+      fillHoles !== undefined && fillHoles !== true && sizesOf(whole)[2] === 1,
+      "is one slice; --fill-holes fills its holes along every axis",
+    ],
+    [
+      top !== undefined && largest !== undefined && top >= largest,
+      `has at most ${largest} objects by --largest; --top ${top} leaves none of them out`,
+    ],
+    [
+      hasTable && intensity !== undefined && properties !== undefined && !properties.some(isOfIntensity),
+      "has a table without values; --intensity matters for properties such as mean",
+    ],
+    [
+      hasTable && (input.spacing ?? input.unit) !== undefined && !options.physical && !isLength,
+      `has a table in pixels; --physical takes --${input.spacing === undefined ? "unit" : "spacing"} for it`,
+    ],
+    [
+      operation === "fill" && options.metric !== undefined && channels === 1,
+      "has one channel, where every --metric is the difference",
     ],
     [isStart && options.seed !== undefined, "begins at the same colours whatever --seed is"],
     [

@@ -1,11 +1,12 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
 import { isRemote, isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
+import { nearest } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { sides } from "../progress.js";
 
@@ -35,6 +36,18 @@ export function boxOf(crop: readonly number[]): ZarrBox {
   }
   const [x, y, z, width, height, depth] = crop;
   return { x, y, z, width, height, depth };
+}
+
+/** Checks an output that may be OME-Zarr, or a file that `check` accepts; `check` names the endings of those. */
+export function checkStored(path: string, check: (path: string) => void): void {
+  if (isZarrName(path)) return;
+  try {
+    check(path);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const near = nearest(extname(path.replace(/\/+$/, "")), [".zarr"]) ? "; did you mean .zarr?" : ".";
+    throw new UsageError(error.message.replace(/ or (\.[\w.]+), got (.*)\.$/, `, $1 or .zarr, got $2${near}`));
+  }
 }
 
 /** The path of an output for checks: `labels/NAME` in it if it is OME-Zarr, also where that is a new image; else itself. */

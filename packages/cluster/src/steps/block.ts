@@ -4,7 +4,7 @@ import type { Components, ComponentsOptions, Raster, ResultWindow, Threshold } f
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
-import { isAutomatic, isMeasure, type Plan } from "../plan.js";
+import { connectivityOf, isAutomatic, isMeasure, type Plan } from "../plan.js";
 
 /** The threshold of a run: that of the plan, or the one that the step `threshold` has computed. */
 async function thresholdOf({ plan, storage }: Context): Promise<Threshold | undefined> {
@@ -24,8 +24,8 @@ function leastOf({ input: { type } }: Plan): number {
 export async function objectsOf(context: Context, pixels: Raster): Promise<Components> {
   const { plan, signal } = context;
   const engine = await context.engine();
-  const { by, background, connectivity } = plan.recipe.options ?? {};
-  const call = { ...(connectivity === undefined ? {} : { connectivity }), ...(signal ? { signal } : {}) };
+  const { by, background } = plan.recipe.options ?? {};
+  const call = { connectivity: connectivityOf(plan), ...(signal ? { signal } : {}) };
   if (isMeasure(plan)) return engine.labelled(pixels, call);
   const threshold = await thresholdOf(context);
   const rule = by === undefined ? { threshold } : { by, ...(background === undefined ? {} : { background }) };
@@ -37,12 +37,8 @@ export async function objectsOfBits(context: Context, number: number, bits: Uint
   const { plan, grid, signal } = context;
   const engine = await context.engine();
   const [depth, height, width] = boxOf(grid, number).size;
-  const { connectivity } = plan.recipe.options ?? {};
   const size = { width, height, ...(plan.size[0] === 1 ? {} : { depth }) };
-  return engine.components(
-    { bits, ...size },
-    { ...(connectivity === undefined ? {} : { connectivity }), ...(signal ? { signal } : {}) },
-  );
+  return engine.components({ bits, ...size }, { connectivity: connectivityOf(plan), ...(signal ? { signal } : {}) });
 }
 
 /** The labels of objects on the faces of a block that have a block behind them, by the names of the faces. */

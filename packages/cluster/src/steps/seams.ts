@@ -15,7 +15,7 @@ import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import type { Section } from "../format.js";
 import { blockBefore, boxOf, faceName, isSeam } from "../grid.js";
-import { isMeasure } from "../plan.js";
+import { connectivityOf, isMeasure } from "../plan.js";
 import { wantedOfPlan } from "./label.js";
 
 /** Numbers of a correction: faces across x, y and z, and the Euler number. */
@@ -66,8 +66,7 @@ class Shell {
   private constructor(context: Context, number: number) {
     this.#context = context;
     this.#number = number;
-    const flat = context.plan.size[0] === 1;
-    this.#connectivity = context.plan.recipe.options?.connectivity ?? (flat ? 4 : 6);
+    this.#connectivity = connectivityOf(context.plan);
     this.counts = wantedOfPlan(context).shape;
   }
 

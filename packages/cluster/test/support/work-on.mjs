@@ -3,17 +3,18 @@
 
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { openRun, queueWorker, work } from "@skerry/cluster";
 
+// Before anything is loaded: a worker may be told to end while it loads.
+const told = new Promise((resolve) => process.once("SIGTERM", resolve));
+const { openRun, queueWorker, work } = await import("@skerry/cluster");
 const [path] = process.argv.slice(2);
 const patience = { milliseconds: 0, sleep: async () => undefined };
 const options = { allow: [dirname(path), "s3://bucket"], threads: 1, patience };
 try {
   const { WORK_QUEUE } = process.env;
   if (WORK_QUEUE) {
-    const ended = new Promise((resolve) => process.once("SIGTERM", resolve));
     const worker = await queueWorker(WORK_QUEUE, { ...options, lockMilliseconds: 1000 });
-    await ended;
+    await told;
     await worker.close();
   } else {
     const run = await openRun(JSON.parse(readFileSync(path, "utf8")), options);

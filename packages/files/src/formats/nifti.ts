@@ -119,6 +119,12 @@ export async function niftiBytes(start: Uint8Array, name: string): Promise<numbe
   return Math.max(HEADER_2, Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]));
 }
 
+/** The number of times that the header at the start of a file tells. */
+export async function niftiTimes(start: Uint8Array, name: string): Promise<number> {
+  const { dims } = await headerOf(start, name);
+  return dims.slice(4, (dims[0] ?? 0) + 1).reduce((product, side) => product * Math.max(1, side), 1);
+}
+
 /** The header at the start of a file, without the extensions that may follow it. */
 async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI2> {
   const start = Uint8Array.from(bytes.subarray(0, HEADER_2));

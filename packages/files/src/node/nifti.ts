@@ -10,7 +10,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Bytes, bufferBytes } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
-import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, openNifti } from "../formats/nifti.js";
+import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, niftiTimes, openNifti } from "../formats/nifti.js";
 import { axisOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
@@ -56,8 +56,7 @@ export const NIFTI: Reader = {
       }
       if (!(await isPackedFile(path))) return input.bytes();
       packed = true;
-      const stream = createReadStream(path);
-      return spill ? unpackToFile(stream, shown) : bufferBytes(await unpack(stream, shown));
+      return packedBytes(path, shown, spill);
     }
   },
 };
@@ -75,6 +74,60 @@ async function isPackedFile(path: string): Promise<boolean> {
   await bytes.read(start, 0);
   await bytes.close();
   return isPacked(start);
+}
+
+/** Bytes of a header and of what follows it, with which a packed volume is opened. */
+const BEGINNING_BYTES = 4096;
+
+/**
+ * A packed volume. Its header is unpacked at once, the rest when a value is read, so that what the header rules out is told before. Several
+ * times are unpacked at once, because a file may end within them.
+ */
+async function packedBytes(path: string, name: string, spill: boolean): Promise<Bytes> {
+  const whole = async (): Promise<Bytes> => {
+    const stream = createReadStream(path);
+    return spill ? unpackToFile(stream, name) : bufferBytes(await unpack(stream, name));
+  };
+  const start = await beginningOf(path, name);
+  if (start.length < BEGINNING_BYTES || (await niftiTimes(start, name)) > 1) return whole();
+  const size = await niftiBytes(start, name);
+  const most = mostBytes();
+  if (!spill && size > most) throw tooLarge(name, size, most);
+  let unpacking: Promise<Bytes> | undefined;
+  const all = async (): Promise<Bytes> => {
+    const bytes = await whole();
+    if (bytes.size >= size) return bytes;
+    await bytes.close();
+    throw new FileError(
+      `Expected ${name} to unpack to ${size} bytes, as its header says, got ${bytes.size}: the file is truncated.`,
+    );
+  };
+  return {
+    size,
+    async read(into, at) {
+      if (at + into.length <= start.length) {
+        into.set(start.subarray(at, at + into.length));
+        return into.length;
+      }
+      unpacking ??= all();
+      return (await unpacking).read(into, at);
+    },
+    async close() {
+      await (await unpacking?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** The first bytes of a packed file, or all of a short one. */
+async function beginningOf(path: string, name: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  await eachPiece(createReadStream(path), name, async (chunk) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    return bytes < BEGINNING_BYTES;
+  });
+  return Buffer.concat(chunks).subarray(0, BEGINNING_BYTES);
 }
 
 async function unpack(stream: Readable, name: string): Promise<Uint8Array> {
@@ -123,26 +176,33 @@ async function eachChunk(
   name: string,
   use: (chunk: Uint8Array, promised: number) => Promise<void>,
 ): Promise<void> {
+  let start = Buffer.alloc(0);
+  let promised: number | undefined;
+  let done = 0;
+  await eachPiece(stream, name, async (piece) => {
+    let chunk = piece;
+    if (promised === undefined) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < NIFTI_HEADER_BYTES) return true;
+      promised = await niftiBytes(start, name);
+      chunk = start;
+    }
+    const rest = promised - done;
+    await use(chunk.subarray(0, rest), promised);
+    done += Math.min(rest, chunk.length);
+    return done < promised;
+  });
+  if (promised === undefined) await use(start, start.length);
+}
+
+/** Unpacks a stream piece by piece, until `use` wants no more. */
+async function eachPiece(stream: Readable, name: string, use: (piece: Buffer) => Promise<boolean>): Promise<void> {
   const gunzip = createGunzip();
   try {
     stream.on("error", (error) => gunzip.destroy(error));
-    let start = Buffer.alloc(0);
-    let promised: number | undefined;
-    let done = 0;
     for await (const piece of stream.pipe(gunzip)) {
-      let chunk = piece as Buffer;
-      if (promised === undefined) {
-        start = Buffer.concat([start, chunk]);
-        if (start.length < NIFTI_HEADER_BYTES) continue;
-        promised = await niftiBytes(start, name);
-        chunk = start;
-      }
-      const rest = promised - done;
-      await use(chunk.subarray(0, rest), promised);
-      done += Math.min(rest, chunk.length);
-      if (done === promised) break;
+      if (!(await use(piece as Buffer))) break;
     }
-    if (promised === undefined) await use(start, start.length);
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;

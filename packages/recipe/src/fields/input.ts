@@ -56,9 +56,12 @@ const WITHIN =
 export const INPUT_FIELDS = [
   field({
     ...{ name: "shape", part: "input", operations: OPERATIONS, group: "read", flag: "--shape <W,H[,D]>" },
-    kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
-      ...{ item: whole("a whole number of at least 1", 1), least: 2, most: 3 },
-    }),
+    kind: {
+      ...numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
+        ...{ item: whole("a whole number of at least 1", 1), least: 2, most: 3 },
+      }),
+      json: "[width, height] or [width, height, depth]",
+    },
     help: "INPUT is raw values, x fastest, then y, then z",
   }),
   field({
@@ -101,6 +104,7 @@ export const INPUT_FIELDS = [
   field({
     ...{ name: "crop", part: "input", operations: OPERATIONS, group: "read", flag: "--crop <BOX>", unit: "pixels" },
     kind: {
+      json: "[x, y, width, height] or [x, y, z, width, height, depth] in whole pixels",
       ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {
         ...{ item: whole("a whole number of 0 or more", 0), least: 4, most: 6 },
       }),
@@ -114,15 +118,18 @@ export const INPUT_FIELDS = [
   }),
   field({
     ...{ name: "spacing", part: "input", operations: OPERATIONS, group: "read", flag: "--spacing <X,Y[,Z]>" },
-    kind: either<"file", readonly number[]>("X,Y or X,Y,Z above 0, or file", oneOf("file"), {
-      ...numbers<readonly number[]>("X,Y or X,Y,Z above 0", {
-        ...{ item: number("above 0", { above: 0 }), least: 2, most: 3 },
+    kind: {
+      ...either<"file", readonly number[]>("X,Y or X,Y,Z above 0, or file", oneOf("file"), {
+        ...numbers<readonly number[]>("X,Y or X,Y,Z above 0", {
+          ...{ item: number("above 0", { above: 0 }), least: 2, most: 3 },
+        }),
+        parse: (written) => {
+          const sides = written.split(",").map(Number);
+          return sides.length === 1 ? [sides[0], sides[0], sides[0]] : sides;
+        },
       }),
-      parse: (written) => {
-        const sides = written.split(",").map(Number);
-        return sides.length === 1 ? [sides[0], sides[0], sides[0]] : sides;
-      },
-    }),
+      json: '[x, y] or [x, y, z] above 0, or "file"',
+    },
     help: "the size of a pixel, instead of what the file tells; one number stands for all sides; file: the printing resolution of a PNG or TIFF, which is not used otherwise",
     otherwise: "what GeoTIFF, NIfTI, DICOM, OME or ImageJ tell",
   }),

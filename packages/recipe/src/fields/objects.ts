@@ -25,6 +25,7 @@ const count = number("a whole number of at least 1", { whole: true, least: 1 });
 
 /** LO,HI in order. */
 const pair: Kind<readonly [number, number]> = {
+  json: "[lo, hi] with lo at most hi",
   ...numbers<readonly [number, number]>("two numbers LO,HI with LO at most HI", { item: anyNumber, least: 2, most: 2 }),
   is: (value): value is readonly [number, number] =>
     Array.isArray(value) && value.length === 2 && value.every(anyNumber.is) && value[0] <= value[1],
@@ -32,6 +33,7 @@ const pair: Kind<readonly [number, number]> = {
 
 /** Pixels: X,Y or X,Y,Z. */
 export const place: Kind<readonly number[]> = {
+  json: "[x, y], or [x, y, z] for a volume, in whole pixels",
   ...numbers<readonly number[]>("X,Y, or X,Y,Z for a volume, in whole pixels", {
     ...{ item: number("a whole number", { whole: true }), least: 2, most: 3 },
   }),
@@ -56,6 +58,7 @@ const automatic = oneOf(...METHODS);
 type Local = LocalThreshold["local"];
 const local: Kind<Local> = {
   expected: "mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K]",
+  json: '{ "method": "mean", "radius": N, "offset"?: N } or { "method": "sauvola", "radius": N, "k"?: N }',
   schema: {
     type: "object",
     properties: {
@@ -139,6 +142,14 @@ const threshold: Kind<RecipeThreshold> = {
       FIXED[entry[0] as keyof typeof FIXED].kind.is(entry[1])
     );
   },
+  wrongPart: (value) => {
+    const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
+    if (entry === undefined || others.length > 0) return undefined;
+    const [name, inner] = entry;
+    const kind = Object.hasOwn(FIXED, name) ? FIXED[name as keyof typeof FIXED].kind : undefined;
+    const names = { expected: `one of ${FIXED_NAMES.join(", ")}`, words: FIXED_NAMES, schema: {} };
+    return kind ? { name: `.${name}`, kind, value: inner } : { name: "'s field", kind: names, value: name };
+  },
   parse: (written) => written,
   print: String,
 };
@@ -160,6 +171,7 @@ const by: Kind<By> = either(
 type Background = number | readonly number[] | null;
 const background: Kind<Background> = {
   expected: "a number or several with commas between, or none",
+  json: "a number, a list of one per channel, or null",
   schema: {
     anyOf: [
       { type: "number" },

@@ -625,7 +625,8 @@ export class Components implements Disposable {
     const place = [x, y, z];
     const ends = [this.width, this.height, this.depth];
     if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < ends[axis])) {
-      const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
+      const isVolume = this.depth > 1 || z !== 0;
+      const [given, names] = isVolume ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
       throw new InvalidArgument(
         `Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`,
         { argument: "place" },

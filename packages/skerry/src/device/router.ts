@@ -555,10 +555,10 @@ export class Router {
     return pixels.kind === "image" && ownerOf(pixels.image).device === "cpu" ? pixels : this.#onHost(pixels, call);
   }
 
+  /** Input on the host, where an image is copied to. */
   async #onHost<T extends Pixels | Bits>(input: T, call: Call): Promise<T> {
     if (input.kind !== "image") return input;
-    const { shape } = input;
-    return { kind: "array", shape, data: await ownerOf(input.image).read(input, call) } as HostPixels as T;
+    return { kind: "array", shape: input.shape, data: await this.read(input, call) } as HostPixels as T;
   }
 
   /** The device of a loaded image. For other input the engine's device, with "auto" the CPU. */

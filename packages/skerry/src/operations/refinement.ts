@@ -59,6 +59,7 @@ export function planRefinement(
   if (whole) steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(whole, call) });
   if (parted) steps.push(splitStep(options, size, spacing, read));
   if (options.absorb !== undefined) {
+    if (!(options.absorb > 0)) throw unexpected("absorb", "a number above 0", options.absorb);
     const plan = planAbsorb({ minArea: options.absorb });
     steps.push({
       stages: REGION_STAGES,

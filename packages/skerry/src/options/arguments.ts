@@ -35,8 +35,11 @@ export function show(value: unknown): string {
   if (isPromise(value)) return "a Promise, of which await gives the value";
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) {
-      // Lists within lists are not shown: they may be long, or contain themselves. Holes are undefined.
-      const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) => (Array.isArray(each) ? "a list" : show(each)));
+      // Lists within lists are shown once: they may be long, or contain themselves. Holes are undefined.
+      const inner = (own: unknown): string => (Array.isArray(own) ? "a list" : show(own));
+      const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) =>
+        Array.isArray(each) && each.length <= SHOWN_VALUES ? `[${Array.from(each, inner).join(", ")}]` : inner(each),
+      );
       return `[${shown.join(", ")}${value.length > SHOWN_VALUES ? `, ... ${value.length} in all` : ""}]`;
     }
     const name = value.constructor?.name;

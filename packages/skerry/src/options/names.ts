@@ -86,7 +86,16 @@ const recolour: Keys<RecolourOptions> = { ...call, alpha: true };
 
 const KNOWN = {
   ...{ open, requestDevice, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour, prepare },
-  ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
+  ...{
+    areas: call,
+    load: call,
+    toRaster: call,
+    channel: call,
+    contacts: call,
+    at: call,
+    over: call,
+    filter: { ...call, ...filter },
+  },
   ...{ histogram, smooth, flatten, unmix, suggest },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
   ...{ expand, split, absorb, watershed, outlines },

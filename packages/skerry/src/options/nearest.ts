@@ -2,6 +2,12 @@
 
 /** The known name with the fewest edits from a given one, if these are few and no other has as few, or the only one that begins with it. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
+  // major_axis_length begins with majorAxis.
+  const plain = given.toLowerCase().replace(/[_-]/g, "");
+  const [longest] = known
+    .filter((name) => name.length > 4 && plain.startsWith(name.toLowerCase()) && plain.length > name.length)
+    .sort((a, b) => b.length - a.length);
+  if (longest !== undefined) return longest;
   const begun = known.filter((name) => given.length > 2 && name.toLowerCase().startsWith(given.toLowerCase()));
   if (begun.length === 1) return begun[0];
   const [best, second] = known
@@ -9,7 +15,8 @@ export function nearest(given: string, known: readonly string[]): string | undef
     .sort((a, b) => a.edits - b.edits);
   if (!best || best.edits === second?.edits) return undefined;
   // Dashes and the names of records, as in options.seeds, are no letters of the word.
-  const { length } = best.name.replace(/^-+|^.*\./, "");
+  const bare = (name: string): number => name.replace(/^-+|^.*\./, "").length;
+  const length = Math.min(bare(best.name), bare(given));
   return best.edits <= Math.max(1, Math.floor(length / 3)) ? best.name : undefined;
 }
 

@@ -75,10 +75,14 @@ export function checkRadius(
   squares = false,
 ): number {
   const checked = whole(name, radius, 1, MOST_RADIUS);
-  const pixels = (2 * checked + 1) ** (depth > 1 ? 3 : 2);
-  const sum = pixels * (type === "u8" ? 255 : 65535);
-  if (type !== "f32" && (sum >= 2 ** 45 || (squares && sum ** 2 >= 2 ** 63))) {
-    throw new Unsupported(`Expected a ${name} whose sums fit 64 bits for ${type}, got ${show(radius)}.`);
+  if (type === "f32") return checked;
+  // The largest sum: below 2^45, and with squares below 2^31.5, whose square fits 64 bits.
+  const values = (squares ? 2 ** 31.5 : 2 ** 45) / (type === "u8" ? 255 : 65535);
+  const most = Math.floor((values ** (1 / (depth > 1 ? 3 : 2)) - 1) / 2);
+  if (checked > most) {
+    throw new Unsupported(
+      `Expected a ${name} of at most ${most} for ${type} in ${depth > 1 ? "a volume" : "an image"}, whose sums fit 64 bits, got ${show(radius)}.`,
+    );
   }
   return checked;
 }

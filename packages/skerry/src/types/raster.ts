@@ -3,6 +3,7 @@
 // Inputs and outputs of the API: rasters, images, sources, sinks, masks, points. Coordinates are in pixels: x to the right, y
 // down, z from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
 
+import type { CallOptions } from "./calls.js";
 import type { GpuBuffer, GpuTexture, Signal } from "./platform.js";
 
 /** The array of each pixel type. */
@@ -81,6 +82,15 @@ export interface Image extends Disposable {
   readonly spacing: readonly [number, number, number];
   /** See {@link Raster.nodata}; rounded to the type. */
   readonly nodata?: number | undefined;
+  /**
+   * Copies the pixels to the host, as after `smooth()`, `flatten()`, `unmix()` or `channel()`. Rejects with Disposed once it is disposed. O(n).
+   *
+   * @example
+   * const image = { data: new Uint8Array([0, 0, 200, 0, 0]), width: 5, height: 1 };
+   * const soft = await engine.smooth(image, { sigma: 1 });
+   * console.log((await soft.toRaster()).data); // 12, 48, 80, 48, 12
+   */
+  toRaster(options?: CallOptions): Promise<Raster>;
   /** Frees the device memory. Calling it again does nothing. */
   dispose(): void;
 }

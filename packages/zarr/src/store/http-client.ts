@@ -82,6 +82,9 @@ export class HttpClient {
             cause: error,
           });
         }
+        if (messageOf(error) === "bad port") {
+          throw new ZarrError("refused", `Could not ${verb} ${address}: browsers and Node refuse that port.`, { key });
+        }
         // A connection that broke, or a body that was cut.
         throw new Transient(`Could not ${verb} ${address}: ${messageOf(error)}`, 0, error);
       }
