@@ -1,11 +1,12 @@
 // Workers that are stopped, or killed, at their operations on files, on a bucket and with a queue. SKERRY_EVERY=1 takes each operation; by default
 // some of them.
 
+import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { serveS3, variablesOf } from "../../../zarr/test/support/s3.js";
 import { folder } from "../support/images.js";
 import { hasRedis, RedisServer } from "../support/redis.js";
-import { type Ground, makeInput, stoppedAt, undisturbed } from "../support/stopped.js";
+import { type Ground, makeInput, stoppedAt, traced, undisturbed } from "../support/stopped.js";
 
 const first = Number(process.env.SKERRY_FIRST ?? 0);
 const closing: (() => unknown)[] = [];
@@ -38,6 +39,26 @@ const GROUNDS: Record<string, { readonly every: number; readonly open: () => Pro
       }
     : {}),
 };
+
+const hasStrace = ((): boolean => {
+  try {
+    execFileSync("strace", ["-V"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.skipIf(!hasStrace)(
+  "a worker renames, links and writes nothing but through the operations that are stopped",
+  async () => {
+    const path = await folder();
+    await makeInput(path);
+    const { told, seen } = await traced(path);
+    expect(seen).toEqual(told);
+    expect(told.rename).toBeGreaterThan(50);
+  },
+);
 
 describe.each(Object.entries(GROUNDS))("%s", (_, { every, open }) => {
   test.each(["SIGSTOP", "SIGKILL"] as const)(

@@ -9,11 +9,15 @@ const at = Number(process.env.STOP_AT ?? Number.POSITIVE_INFINITY);
 const signal = process.env.STOP_BY ?? "SIGSTOP";
 // What this script itself does is not counted.
 let count = Number.NaN;
+/** Calls by name, of those that change what is on a disk. */
+const calls = { rename: 0, link: 0, written: 0 };
 
 function counted(of, name) {
   const own = of[name];
   of[name] = function (...given) {
     if (count++ === at) process.kill(process.pid, signal);
+    if (Object.hasOwn(calls, name)) calls[name]++;
+    if (name === "open" && /[wa]/.test(`${given[1]}`)) calls.written++;
     return own.apply(this, given);
   };
 }
@@ -42,5 +46,5 @@ counted(globalThis, "fetch");
 count = 0;
 syncBuiltinESMExports();
 process.on("exit", () => {
-  if (process.env.STOP_COUNT) writeFileSync(process.env.STOP_COUNT, `${count}`);
+  if (process.env.STOP_COUNT) writeFileSync(process.env.STOP_COUNT, JSON.stringify({ count, ...calls }));
 });

@@ -141,9 +141,32 @@ export async function undisturbed(
     child.kill("SIGTERM");
   }
   if ((await ended) !== 0) throw new Error(said());
-  const operations = Number(await readFile(join(path, "count"), "utf8"));
+  const told = JSON.parse(await readFile(join(path, "count"), "utf8"));
   await rm(join(path, "count"));
-  return { operations, tree: await treeOf(path, ground) };
+  return { operations: told.count, tree: await treeOf(path, ground) };
+}
+
+/** Renames, links and files that a worker writes below a path: as it tells, and as the kernel saw them. */
+export async function traced(path: string): Promise<{ told: Record<string, number>; seen: Record<string, number> }> {
+  await planned(path, { kind: "folder" });
+  const [log, count] = [join(path, "trace.txt"), join(path, "count")];
+  const calls = "trace=rename,renameat,renameat2,link,linkat,open,openat,creat";
+  const script = [process.execPath, "--import", own("stop-at.mjs"), own("work-on.mjs"), join(path, "plan.json")];
+  const child = spawn("strace", ["-f", "-e", calls, "-o", log, ...script], {
+    env: { ...process.env, STOP_COUNT: count },
+    stdio: "ignore",
+  });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`strace ended with ${code}.`);
+  // Calls that another thread interrupts go on in a line of their own.
+  const lines = (await readFile(log, "utf8")).split("\n").filter((line) => !line.includes("resumed>"));
+  const those = lines.filter((line) => line.includes(path) && !line.includes(count) && !/= -1 E/.test(line));
+  const numberOf = (name: RegExp): number => those.filter((line) => name.test(line)).length;
+  const { count: _, ...told } = JSON.parse(await readFile(count, "utf8"));
+  return {
+    told,
+    seen: { rename: numberOf(/ rename\w*\(/), link: numberOf(/ link\w*\(/), written: numberOf(/O_CREAT/) },
+  };
 }
 
 const listed = (tree: Map<string, string>): string => JSON.stringify([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
