@@ -38,7 +38,7 @@ function placesOf({ labels, table }: Plan): Place[] {
   return places;
 }
 
-/** Where the table of a plan is written: in a folder through all links. */
+/** The place that the table of a plan is written to: in a folder, through all links. */
 export const tablePlace = (url: string): string => (isRemote(url) ? url : realOf(url));
 
 const hidden = ({ name }: Place, ending: string): string => `.${name}.${ending}`;

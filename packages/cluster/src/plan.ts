@@ -212,6 +212,13 @@ export function parsePlan(given: unknown, shown: string): Plan {
   const unknown = plan.properties.find((name) => !KNOWN_PROPERTIES.includes(name));
   if (unknown !== undefined)
     throw new ClusterError("damaged", `Expected properties that plans support in ${shown}, got ${unknown}.`);
+  const ofValues = plan.properties.find(isOfIntensity);
+  if (ofValues !== undefined && plan.intensities.length === 0) {
+    throw new ClusterError(
+      "damaged",
+      `Expected intensities in ${shown} for ${ofValues}, which is of values, got none.`,
+    );
+  }
   checkRecipe(parseRecipe(plan.recipe));
   return plan;
 }

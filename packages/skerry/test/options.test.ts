@@ -1,6 +1,6 @@
 // Options that no call knows, and arguments of the wrong kind: refused with one short sentence, before anything is done.
 
-import { type Components, type Engine, InvalidArgument, open, paint, recolour, type Segmentation } from "skerry";
+import { type Components, type Engine, InvalidArgument, open, paint, recolour, type Segmentation, toRle } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { draw, noise } from "./support/shapes.js";
 
@@ -44,6 +44,7 @@ const CALLS: Record<string, (options: never) => unknown> = {
   keep: (options) => found.keep(options),
   filter: (options) => found.filter(options),
   cocoRle: (options) => found.cocoRle(1, options),
+  toRaster: async (options) => (await engine.load(picture)).toRaster(options),
   at: (options) => found.at(1, 1, options),
   over: async (options) => (await engine.distance(picture)).over(found, options),
   paint: (options) => paint(picture, found, 7, options),
@@ -154,4 +155,53 @@ test("objects that are as long as they are wide have an eccentricity of exactly 
     expect([...regions.eccentricity]).toEqual([0]);
     expect(regions.majorAxis).toEqual(regions.minorAxis);
   }
+});
+
+test("what one call takes for another is told by its name", async () => {
+  const { width, height } = picture;
+  const whole = await engine.kmeans(picture, { k: 2 });
+  const mask = await found.mask();
+  const sentences: [call: () => unknown, sentence: string][] = [
+    [
+      () => toRle(mask, { compress: false } as never),
+      'Expected options that toRle() knows, got "compress"; did you mean',
+    ],
+    [
+      () => open({ worker: "worker.js" as never }),
+      'Expected worker to be a function that makes a Worker, got "worker.js".',
+    ],
+    [() => engine.components(picture, { threshold: "otsu", background: 0 }), "Expected a background only with by:"],
+    [() => engine.components(picture, { threshold: { above: undefined as never } }), "got { above: undefined }."],
+    [() => engine.components(picture, { absorb: 0 }), "Expected absorb to be a number above 0, got 0."],
+    [() => engine.union(found as never, found as never), "Expected selections to be a list of at least one mask"],
+    [
+      () => engine.fill(picture, { seeds: [[1, 1]], within: found as never }),
+      "Expected within to be a mask, as mask() of",
+    ],
+    [
+      () => found.split({ markers: [[1, 1]] as never }),
+      "Expected markers to be a label image, or { points, width, height }",
+    ],
+    [() => engine.flatten(picture, { sigma: 3 } as never), 'got "sigma"; it knows'],
+    [() => found.at(0, 0, 1), `Expected whole x, y and z inside ${width} x ${height}, got 0, 0, 1.`],
+    [() => recolour(whole, { alpha: "no" as never }), "Expected alpha to be true or false"],
+    [
+      () =>
+        engine.unmix(
+          { data: new Uint8Array(3), width: 1, height: 1 },
+          {
+            stains: [
+              [Number.NaN, 1, 1],
+              [1, 0, 0],
+            ],
+          },
+        ),
+      "got [[NaN, 1, 1], [1, 0, 0]].",
+    ],
+  ];
+  for (const [call, sentence] of sentences) expect(await refusal(call)).toContain(sentence);
+  const u16 = { data: new Uint16Array(9), width: 3, height: 3 };
+  await expect(engine.components(u16, { threshold: { local: { method: "sauvola", radius: 108 } } })).rejects.toThrow(
+    "Expected a threshold.local.radius of at most 107 for u16 in an image, whose sums fit 64 bits, got 108.",
+  );
 });

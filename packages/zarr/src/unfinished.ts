@@ -280,7 +280,13 @@ async function listLabels(parent: WritableStore, version: OmeVersion, name: stri
     const json = (await readJson(parent, key)) ?? {};
     const before = (version === "0.4" ? json : (json.attributes ?? {})) as Record<string, unknown>;
     const names = labelsOf(before);
-    if (names.includes(name)) return;
+    if (names.includes(name)) {
+      // A process that was stopped, or another tool, may have left the attributes alone.
+      if (version === "0.4" && (await parent.get(".zgroup")) === undefined) {
+        for (const [other, bytes] of groupOf(version, before)) if (other !== key) await parent.set(other, bytes);
+      }
+      return;
+    }
     const entries = groupOf(version, labelsAttributes(version, before, [...names, name]));
     const [, own] = entries.find(([each]) => each === key) as Entry;
     if (await parent.replace(key, own, found)) {

@@ -1,6 +1,6 @@
 // skerry plan: prints the plan of a run over many machines, a JSON object for workers.
 
-import { estimate, plan, plansFlag, runOf } from "@skerry/cluster";
+import { estimate, KNOWN_PROPERTIES, plan, plansFlag, runOf } from "@skerry/cluster";
 import type { Operation, Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
@@ -58,6 +58,9 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
   command.addHelpText(
     "after",
     `
+Properties of plans; by default all of them that apply but rawMoments:
+${KNOWN_PROPERTIES.join(", ").replace(/(.{56,72},) /g, "$1\n")}
+
 Examples:
   skerry plan label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions > plan.json
   skerry plan measure brain.zarr/labels/cells --intensity brain.zarr --regions cells.csv > plan.json

@@ -107,6 +107,7 @@ async function startWorkers(
     const child = spawn(process.execPath, [...begin, "--part", `${k + 1}/${count}`, ...allowed], {
       stdio: ["ignore", "ignore", "pipe"],
     });
+    process.once("exit", () => child.kill());
     let message = "";
     child.stderr.on("data", (text: Buffer) => {
       message = `${message}${text}`.slice(-2000);
@@ -140,6 +141,13 @@ async function watch(
   });
   const begin = performance.now();
   let seen: RunStatus | undefined;
+  const interrupted = (): void => {
+    bar.stop();
+    const goesOn = start === undefined ? "its workers go on" : "finished steps stay; submit it again to go on";
+    console.error(`skerry: Interrupted: ${goesOn}, or remove it with skerry clean.`);
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
   try {
     for (;;) {
       const isLast = ended;
@@ -160,6 +168,7 @@ async function watch(
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   } finally {
+    process.off("SIGINT", interrupted);
     bar.stop();
   }
   const seconds = (performance.now() - begin) / 1000;

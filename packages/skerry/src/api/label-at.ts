@@ -18,7 +18,7 @@ export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
   const { rows, begin, end, label, width, height, depth } = Object(runs) as Runs;
   if (!rows)
     throw new InvalidArgument(
-      `Expected runs in raster order, as runs() gives them, got ${show(runs)} grouped by label.`,
+      `Expected runs in raster order, as runs() gives them, got ${show(runs)}${Object.hasOwn(Object(runs), "offsets") ? " grouped by label" : ""}.`,
       { argument: "runs" },
     );
   for (const [name, value] of Object.entries({ x, y, z })) {

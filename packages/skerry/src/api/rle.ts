@@ -1,6 +1,7 @@
 // Masks from and to COCO's run lengths: down the columns, background first, as plain numbers or as the packed string of pycocotools.
 
-import { unexpected } from "../options/arguments.js";
+import { flag, unexpected } from "../options/arguments.js";
+import { checkOptions } from "../options/names.js";
 import { checkMask } from "../options/pixels.js";
 import { type CocoRle, type CocoString, cocoString } from "../results/coco.js";
 import { InvalidArgument } from "../types/errors.js";
@@ -81,7 +82,10 @@ export function fromRle(rle: CocoRle | CocoString): Mask {
  */
 export function toRle(mask: Mask, options: { readonly compressed: false }): CocoRle;
 export function toRle(mask: Mask, options?: { readonly compressed?: true }): CocoString;
-export function toRle(mask: Mask, { compressed = true }: { readonly compressed?: boolean } = {}): CocoRle | CocoString {
+export function toRle(mask: Mask, options: { readonly compressed?: boolean } = {}): CocoRle | CocoString {
+  checkOptions("toRle", options);
+  const { compressed = true } = options;
+  flag("compressed", compressed);
   const { bits, width, height, depth = 1 } = checkMask(mask);
   if (depth > 1) {
     throw new InvalidArgument(`Expected the mask of an image for COCO's run lengths, got ${depth} slices.`, {

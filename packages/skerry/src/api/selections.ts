@@ -27,10 +27,10 @@ export async function combineSelections(
   selections: readonly Selection[],
   options: CallOptions,
 ): Promise<SolidMask> {
-  checkOptions(combination, options);
   if (!Array.isArray(selections) || selections.length === 0) {
     throw unexpected("selections", "a list of at least one mask or components", selections);
   }
+  checkOptions(combination, options);
   // Every selection is checked before the first is read.
   const given = Array.from(selections as readonly Selection[], (selection) =>
     selection instanceof Components ? selection : maskOf(selection),

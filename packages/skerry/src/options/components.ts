@@ -31,18 +31,18 @@ export function checkConnectivity(
 
 /** The rule that joins pixels by their values; undefined if a threshold is used instead. */
 export function checkLinkage(
-  { by, background = 0, threshold, polarity, fillHoles }: ComponentsOptions,
+  { by, background: given, threshold, polarity, fillHoles }: ComponentsOptions,
   channels: number,
 ): Linkage | undefined {
   if (by === undefined) {
-    if (background !== 0) {
-      throw new InvalidArgument(
-        `Expected a background only with by: "value" or a tolerance, got ${show(background)}.`,
-        { argument: "background" },
-      );
+    if (given !== undefined) {
+      throw new InvalidArgument(`Expected a background only with by: "value" or a tolerance, got ${show(given)}.`, {
+        argument: "background",
+      });
     }
     return undefined;
   }
+  const background = given === undefined ? 0 : given;
   const tolerance = by === "value" ? 0 : (Object(by) as { tolerance?: unknown }).tolerance;
   if (tolerance === undefined) {
     throw unexpected("by", '"value" or { tolerance: number }', by);

@@ -106,6 +106,7 @@ const KNOWN = {
   mask: { ...call, polarity: true, as: true, window: true },
   surface: { ...call, border: true },
   cocoRle: { compressed: true },
+  toRle: { compressed: true },
 } as const;
 
 /** Former names of options, and their present names. */

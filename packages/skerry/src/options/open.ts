@@ -17,10 +17,12 @@ export function checkRequest({ gpu, software }: RequestDeviceOptions): void {
 
 export function checkOpen(options: OpenOptions): OpenOptions {
   checkOptions("open", options);
-  const { device = "auto", threads, bindingBytes, gpu, mainThread } = options;
+  const { device = "auto", threads, bindingBytes, gpu, mainThread, worker } = options;
   if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw unexpected("device", '"auto", "cpu" or "gpu"', device);
   }
+  if (worker !== undefined && typeof worker !== "function")
+    throw unexpected("worker", "a function that makes a Worker", worker);
   if (mainThread !== undefined) flag("mainThread", mainThread);
   if (threads !== undefined) whole("threads", threads, 1, 64);
   if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {

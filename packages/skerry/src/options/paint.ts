@@ -5,7 +5,7 @@ import { InvalidArgument } from "../types/errors.js";
 import type { PaintOptions } from "../types/fill.js";
 import type { RecolourOptions, Segmentation } from "../types/kmeans.js";
 import type { PixelArray, Raster } from "../types/raster.js";
-import { checkFields, number, show, unexpected } from "./arguments.js";
+import { checkFields, flag, number, show, unexpected } from "./arguments.js";
 import { checkRaster, sameSize } from "./pixels.js";
 
 /** A coat before its check; `C` is the type of the painted pixels. */
@@ -111,6 +111,7 @@ export interface RecolourPlan {
 
 /** Checks a segmentation, and makes the table of its colours. Pixels without a class are transparent black. */
 export function planRecolour(segmentation: Segmentation, options: RecolourOptions): RecolourPlan {
+  if (options.alpha !== undefined) flag("alpha", options.alpha);
   const { data, palette, k, transparent, width, height, depth = 1 } = Object(segmentation) as Segmentation;
   if (!(data instanceof Uint8Array) || !(palette instanceof Uint8Array) || data.length !== width * height * depth) {
     const size =
