@@ -5,7 +5,7 @@ import { openImage, openStore } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { type Identity, identify } from "./identity.js";
 import type { Plan, PlannedImage } from "./plan.js";
-import type { Keys } from "./storage.js";
+import { jsonOf, type Keys } from "./storage.js";
 
 /** The key, below that of the run, of the identities that a submission with `sameInput` accepted. */
 const ACCEPTED = "inputs.json";
@@ -28,7 +28,7 @@ export async function checkInputs(
 ): Promise<void> {
   const key = `${run}/${ACCEPTED}`;
   const told = await keys.get(key);
-  const accepted: readonly Identity[] = told ? JSON.parse(new TextDecoder().decode(told)) : [];
+  const accepted: readonly Identity[] = told ? (jsonOf(told, key) as readonly Identity[]) : [];
   const found: Identity[] = [];
   for (const image of imagesOf(plan)) {
     const own = await identify(await openImage(openStore(image.url)), image.level);

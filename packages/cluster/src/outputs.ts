@@ -132,10 +132,9 @@ export async function makeRoom(plan: Plan): Promise<void> {
 export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
   const run = runOf(plan);
   if (!(await isFinished(new Storage(keys, run)))) return;
-  const labels = plan.labels && (await labelsOfRun(plan, "u32"));
   for (const place of placesOf(plan)) {
     const found = await isThere(place);
-    if (found && !(place.output === "labels" && !(await labels?.isFinished()))) continue;
+    if (found && (place.output !== "labels" || (await imageOf(place).isOf(run)))) continue;
     throw new ClusterError(
       "missing",
       `Run ${run} is finished, but ${place.url} is ${found ? "another's by now" : "gone"}: skerry clean forgets the run, and submit makes it again.`,
@@ -147,7 +146,9 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
 export async function endRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
   for (const place of placesOf(plan)) {
-    await place.parent.remove(replacedOf(place, run));
+    // In a bucket they name arrays, which skerry clean removes: no step does.
+    const isNeeded = place.output === "labels" && !place.parent.hasFolders;
+    if (!isNeeded) await place.parent.remove(replacedOf(place, run));
     await unclaim(place, run);
   }
 }
@@ -158,24 +159,24 @@ export async function endRoom(plan: Plan): Promise<void> {
  */
 export async function giveBack(plan: Plan): Promise<void> {
   const run = runOf(plan);
+  const places = placesOf(plan);
   // The table gets its name before the labels do.
-  const isOver = plan.labels !== undefined && (await (await labelsOfRun(plan, "u32")).isFinished());
-  for (const place of placesOf(plan)) {
+  const labels = places.find(({ output }) => output === "labels");
+  const isOver = labels !== undefined && (await imageOf(labels).isOf(run));
+  for (const place of places) {
     const { output, parent, name } = place;
     const replaced = replacedOf(place, run);
+    const isBucket = output === "labels" && !parent.hasFolders;
+    // Arrays of an image that a finished run has replaced, or those of a run that does not go on.
+    if (isBucket && isOver) await imageOf(place).removeArrays(await new NamedImage(parent, replaced).arrays());
+    if (isBucket && !isOver) await parent.remove(`${name}/${run}`);
     if (!(await isThere(place))) await move(place, replaced, name).catch(() => undefined);
     else if (isOver) await parent.remove(replaced);
     for (const left of await parent.list("")) {
       if (left.startsWith(hidden(place, `${run}.`)) && !left.endsWith(".replaced")) await parent.remove(left);
     }
-    if (output === "labels" && !parent.hasFolders) await sweep(place, run, isOver);
     await unclaim(place, run);
   }
 }
 
-/** Removes arrays in a bucket: those of a run that does not go on, or those of an image that a finished one has replaced. */
-async function sweep({ parent, name }: Place, run: string, isOver: boolean): Promise<void> {
-  const image = new NamedImage(parent, name);
-  if (!isOver) await parent.remove(`${name}/${run}`);
-  else if (await image.hasArrays(run)) await image.removeOthers(run);
-}
+const imageOf = ({ parent, name }: Place): NamedImage => new NamedImage(parent, name);

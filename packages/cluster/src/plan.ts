@@ -212,6 +212,13 @@ export function parsePlan(given: unknown, shown: string): Plan {
   const unknown = plan.properties.find((name) => !KNOWN_PROPERTIES.includes(name));
   if (unknown !== undefined)
     throw new ClusterError("damaged", `Expected properties that plans support in ${shown}, got ${unknown}.`);
+  const { block, chunks, size } = plan;
+  if (!block.every((side, axis) => side >= size[axis] || side % chunks[axis] === 0)) {
+    throw new ClusterError(
+      "damaged",
+      `Expected a block of whole chunks, which are ${shownSize(chunks)}, in ${shown}, got ${shownSize(block)}.`,
+    );
+  }
   const ofValues = plan.properties.find(isOfIntensity);
   if (ofValues !== undefined && plan.intensities.length === 0) {
     throw new ClusterError(

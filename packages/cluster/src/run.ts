@@ -11,7 +11,7 @@ import { checkStep, type Phase, phasesOf, runStep } from "./phases.js";
 import { checkAllowed, checkApart, checkPlace } from "./places.js";
 import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import type { StepName, StepReport } from "./step.js";
-import { type Keys, keysOf, type Patience, Storage } from "./storage.js";
+import { jsonOf, type Keys, keysOf, type Patience, Storage } from "./storage.js";
 
 /** A run that a process works on. */
 export interface Run {
@@ -86,7 +86,7 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
   const bytes = await (keys ?? keysOf(scratch)).get(`${run}/plan.json`);
   if (!bytes)
     throw new ClusterError("cancelled", `Run ${run} is not in ${scratch}: submit its plan, or it was removed.`);
-  const plan = parsePlan(JSON.parse(new TextDecoder().decode(bytes)), `${scratch}/${run}/plan.json`);
+  const plan = parsePlan(jsonOf(bytes, `${scratch}/${run}/plan.json`), `${scratch}/${run}/plan.json`);
   if (runOf(plan) === run) return plan;
   throw new ClusterError("damaged", `The plan in ${scratch}/${run} is not that of the run.`);
 }

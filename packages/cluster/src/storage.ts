@@ -43,6 +43,18 @@ export interface StepFailure {
 /** The file ending of objects. */
 const ENDING = ".skry";
 
+/**
+ * The value of a JSON object of a run.
+ * @throws ClusterError if it is none, as what a proxy answers instead
+ */
+export function jsonOf(bytes: Uint8Array, shown: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new ClusterError("damaged", `Expected ${shown} to be JSON, as skerry writes it; it is damaged.`, { cause });
+  }
+}
+
 export class Storage {
   readonly run: string;
   readonly keys: Keys;
@@ -183,7 +195,7 @@ export class Storage {
 
   async #parsed<T>(key: string): Promise<T | undefined> {
     const bytes = await this.keys.get(`${this.run}/${key}`);
-    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+    return bytes && (jsonOf(bytes, `${this.run}/${key}`) as T);
   }
 
   /** Numbers of the objects of a kind. */

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Recipe } from "@skerry/recipe";
-import { S3Store, zarrSource } from "@skerry/zarr";
+import { S3Store, zarrSink, zarrSource } from "@skerry/zarr";
 import { afterEach, expect, test, vi } from "vitest";
 import { type S3Fault, serveS3, variablesOf } from "../../zarr/test/support/s3.js";
 import { clean, enroll, nextPhase, openRun, type Plan, type PlanOptions, plan, runOf, work } from "../src/index.js";
@@ -158,6 +158,10 @@ test("labels and tables go into a bucket, inside the image and beside it, and ar
       ...{ block: [8, 8, 8], output: places[1], regions: "s3://bucket/t.csv", overwrite: true },
     });
     await enroll(second);
+    // A command alone leaves a name that a run claims.
+    await expect(zarrSink(other, { width: 16, height: 16, depth: 8, overwrite: true })).rejects.toThrow(
+      /to be free, but run [0-9a-f]{16} writes it/,
+    );
     // What it replaces is away while it works, and comes back if it is removed.
     await expect(zarrSource(other)).rejects.toThrow(/to hold a Zarr image/);
     await clean(second);

@@ -321,6 +321,20 @@ export async function checkName({ parent, name }: Plan, overwrite: boolean): Pro
     `Expected ${there.url} to be an image or not to be there, got a folder without metadata; delete it.`,
   );
 }
+/**
+ * Refuses a name that a run claims, which has moved away what bore it.
+ * @throws UsageError for the name of a run that has not ended
+ */
+export async function checkClaim({ parent, name }: Plan): Promise<void> {
+  const claim = `.${name}.claim`;
+  const bytes = await parent.get(claim);
+  if (bytes === undefined) return;
+  const run = /"run":"([0-9a-f]+)"/.exec(new TextDecoder().decode(bytes))?.[1] ?? "of skerry submit";
+  throw new UsageError(
+    `Expected ${parent.at(name).url} to be free, but run ${run} writes it: let it finish, or remove it with skerry clean (its claim is ${parent.at(claim).url}).`,
+  );
+}
+
 /** Bytes of a written value. */
 export function bytesOf(type: WrittenType): number {
   return type === "u64" ? 8 : STORED_BYTES[type];

@@ -3,6 +3,7 @@
 
 import { parseMultiscales } from "./ome.js";
 import { readNode } from "./open.js";
+import { isOfRun } from "./store/once.js";
 import type { WritableStore } from "./store/store.js";
 
 /** Keys that make a folder an image; the one that readers look for first goes first. */
@@ -44,12 +45,18 @@ export class NamedImage {
     }
   }
 
-  /** Whether the arrays of the image lie below a name of their own. */
-  async hasArrays(arrays: string): Promise<boolean> {
+  /** Whether the image is that of a run: by a file in its folder, or in a bucket by the name of its arrays. */
+  async isOf(run: string): Promise<boolean> {
+    if (this.#parent.hasFolders) return isOfRun(this.#parent, this.#name, run);
+    return (await this.arrays()).includes(run);
+  }
+
+  /** First parts of the paths of the levels, by which a bucket tells the arrays of one image from those of another. */
+  async arrays(): Promise<readonly string[]> {
     const store = this.#parent.at(this.#name);
     const node = await readNode(store);
-    const levels = node && parseMultiscales(node.attributes, store.url)?.levels;
-    return levels?.some(({ path }) => path.startsWith(`${arrays}/`)) ?? false;
+    const levels = (node && parseMultiscales(node.attributes, store.url)?.levels) ?? [];
+    return [...new Set(levels.map(({ path }) => path.split("/")[0]))];
   }
 
   /** Removes the metadata. */
@@ -57,14 +64,9 @@ export class NamedImage {
     for (const key of METADATA) await this.#parent.remove(`${this.#name}/${key}`);
   }
 
-  /**
-   * Removes everything but arrays and metadata, as an image that was replaced left it.
-   * @param keys the keys of the metadata: by default, all that an image may have
-   */
-  async removeOthers(arrays: string, keys: readonly string[] = METADATA): Promise<void> {
-    const store = this.#parent.at(this.#name);
-    for (const name of await store.list("")) {
-      if (name !== arrays && !keys.includes(name)) await store.remove(name);
-    }
+  /** Removes arrays that another image of this name had, as its metadata named them, but for those of the image that has it now. */
+  async removeArrays(before: readonly string[]): Promise<void> {
+    const now = await this.arrays();
+    for (const name of before) if (!now.includes(name)) await this.#parent.remove(`${this.#name}/${name}`);
   }
 }

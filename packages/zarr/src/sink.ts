@@ -9,6 +9,7 @@ import type { FilledChunk, ZarrFilled } from "./fill.js";
 import {
   alongSpace,
   bytesOf,
+  checkClaim,
   checkName,
   type Plan,
   planOf,
@@ -65,6 +66,7 @@ export async function zarrSink<T extends PixelArray = Uint32Array>(
   options: ZarrSinkOptions = {},
 ): Promise<ZarrSink<T>> {
   const plan = await planOf(url, options);
+  await checkClaim(plan);
   await checkName(plan, options.overwrite ?? false);
   return (await Writer.begin(plan, options)) as unknown as ZarrSink<T>;
 }
@@ -78,6 +80,7 @@ export async function zarrSink<T extends PixelArray = Uint32Array>(
  */
 export async function checkSink(url: string, options: ZarrSinkOptions): Promise<string> {
   const plan = await planOf(url, options);
+  await checkClaim(plan);
   await checkName(plan, options.overwrite ?? false);
   return plan.parent.at(plan.name).url;
 }

@@ -13,7 +13,7 @@ import { readJson } from "./open.js";
 import { Shards, shardingOf } from "./shard.js";
 import { FileStore } from "./store/file.js";
 import { isOfRun, RUN_KEY, renameOnce } from "./store/once.js";
-import { keyOf, type WritableStore } from "./store/store.js";
+import { areEqual, keyOf, type WritableStore } from "./store/store.js";
 
 /** Most labels whose colours are written. With more, viewers use their own colours. */
 const MOST_COLOURS = 1000;
@@ -133,12 +133,11 @@ export class Unfinished {
       await parent.rename(this.#folders.name, name);
       if (isThere) await parent.remove(replaced);
     } else {
-      if (this.#options.overwrite) for (const [key, bytes] of group) await this.store.set(key, bytes);
-      else await this.#publish(group);
-      await new NamedImage(parent, name).removeOthers(
-        this.#arrays,
-        group.map(([key]) => key),
-      );
+      const image = new NamedImage(parent, name);
+      const before = this.#options.overwrite ? await this.#replace(group, image) : [];
+      if (!this.#options.overwrite) await this.#publish(group);
+      // Arrays that the metadata did not name may be another process's, which writes them now.
+      await image.removeArrays(before);
     }
     await this.#list();
   }
@@ -150,6 +149,23 @@ export class Unfinished {
     }
   }
 
+  /** Puts the metadata in the place of those that are there, and returns the names of the arrays that these had. */
+  async #replace(group: readonly Entry[], image: NamedImage): Promise<readonly string[]> {
+    const [[first, own], ...others] = group;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const found = await this.store.get(first);
+      const arrays = await image.arrays();
+      // Another process may replace them between the two.
+      if (!areEqual(found, await this.store.get(first))) continue;
+      if (!(await this.store.replace(first, own, found))) continue;
+      for (const [key, bytes] of others) await this.store.set(key, bytes);
+      const keys = group.map(([key]) => key);
+      for (const key of ["zarr.json", ".zattrs", ".zgroup"]) if (!keys.includes(key)) await this.store.remove(key);
+      return arrays;
+    }
+    throw this.#taken();
+  }
+
   #taken(): ZarrError {
     return new ZarrError("unwritable", `Could not finish ${this.url}: another image has its name.`);
   }
@@ -157,7 +173,7 @@ export class Unfinished {
   /** Whether the image that has the final name is that of a run. */
   isOwn(run: string): Promise<boolean> {
     const { parent, name } = this.#plan;
-    return this.#folders ? isOfRun(parent, name, run) : new NamedImage(parent, name).hasArrays(run);
+    return new NamedImage(parent, name).isOf(run);
   }
 
   /**

@@ -139,7 +139,12 @@ test("busy servers, broken connections and lost answers are tried again; a wrong
   // Without a key requests are not signed.
   vi.stubEnv("AWS_ACCESS_KEY_ID", "");
   expect(await new S3Store("s3://bucket").get("k1")).toEqual(bytes("1"));
-  expect(() => new S3Store("s3://")).toThrow("Expected s3://BUCKET/PATH, got s3://");
+  expect(() => new S3Store("s3://")).toThrow("Expected s3://BUCKET/PATH with a bucket of 3 to 63 small letters");
+  for (const path of ["../other/x", "a/../../other", "a//b", "./a"]) {
+    expect(() => new S3Store(`s3://bucket/${path}`)).toThrow("Expected a path in bucket without .., . and empty parts");
+  }
+  vi.stubEnv("AWS_ENDPOINT_URL", "127.0.0.1:5555");
+  expect(() => new S3Store("s3://bucket")).toThrow("Expected AWS_ENDPOINT_URL to begin with http:// or https://");
 });
 
 test.each(["0.4", "0.5"] as const)("labels in a bucket are those of a folder, in OME-Zarr %s", async (version) => {
@@ -193,6 +198,19 @@ test.each(["0.4", "0.5"] as const)("labels in a bucket are those of a folder, in
   );
   await sink.discard();
   expect([...served.objects.keys()].some((key) => key.startsWith("given-up.zarr"))).toBe(false);
+  // Of two that replace one image at once the later one is there, whole.
+  for (let round = 0; round < 3; round++) {
+    const pair = await Promise.all([1, 2].map(() => zarrSink("s3://bucket/pair.zarr", { ...shape, overwrite: true })));
+    const values = [1, 2].map((k) => data.map((value) => value && value + k));
+    for (const [i, each] of pair.entries()) await each.write(0, 12, 0, 16, values[i]);
+    await Promise.all(pair.map((each) => each.finish({ count: 12 })));
+    const found = await pixelsOf(await zarrSource("s3://bucket/pair.zarr"));
+    expect(values).toContainEqual(found);
+    expect(
+      (await (openStore("s3://bucket/pair.zarr") as S3Store).list("")).filter((name) => /^[0-9a-f]{16}$/.test(name))
+        .length,
+    ).toBe(1);
+  }
   // Of two at once onto a free name the second is told.
   const both = await Promise.all([1, 2].map(() => zarrSink("s3://bucket/both.zarr", shape)));
   for (const [i, each] of both.entries())

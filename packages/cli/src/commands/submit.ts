@@ -122,6 +122,13 @@ async function startWorkers(
   return failed[0];
 }
 
+/** Signals that end a submission, and its exit codes then. */
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const;
+
 /** Milliseconds between two looks at the status. */
 const PAUSE = 500;
 
@@ -141,13 +148,16 @@ async function watch(
   });
   const begin = performance.now();
   let seen: RunStatus | undefined;
-  const interrupted = (): void => {
-    bar.stop();
-    const goesOn = start === undefined ? "its workers go on" : "finished steps stay; submit it again to go on";
-    console.error(`skerry: Interrupted: ${goesOn}, or remove it with skerry clean.`);
-    process.exit(130);
-  };
-  process.once("SIGINT", interrupted);
+  const listeners = SIGNALS.map(([signal, code]) => {
+    const interrupted = (): void => {
+      bar.stop();
+      const goesOn = start === undefined ? "its workers go on" : "finished steps stay; submit it again to go on";
+      console.error(`skerry: Interrupted: ${goesOn}, or remove it with skerry clean.`);
+      process.exit(code);
+    };
+    process.once(signal, interrupted);
+    return [signal, interrupted] as const;
+  });
   try {
     for (;;) {
       const isLast = ended;
@@ -168,7 +178,7 @@ async function watch(
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   } finally {
-    process.off("SIGINT", interrupted);
+    for (const [signal, interrupted] of listeners) process.off(signal, interrupted);
     bar.stop();
   }
   const seconds = (performance.now() - begin) / 1000;

@@ -52,6 +52,9 @@ function placeOf(bucket: string): Place {
   } = process.env;
   const region = AWS_REGION || AWS_DEFAULT_REGION || "us-east-1";
   const endpoint = (AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL)?.replace(/\/+$/, "");
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) {
+    throw new UsageError(`Expected AWS_ENDPOINT_URL to begin with http:// or https://, got ${endpoint}.`);
+  }
   // A name with dots is not in the certificate of amazonaws.com.
   const isPath = endpoint !== undefined || bucket.includes(".");
   const host =
@@ -115,7 +118,15 @@ export class S3Store implements WritableStore {
   constructor(url: string, options: HttpOptions = {}) {
     this.url = url.replace(/(?<!\/)\/+$/, "");
     const [, bucket, path] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(this.url) ?? [];
-    if (bucket === undefined) throw new UsageError(`Expected s3://BUCKET/PATH, got ${url}.`);
+    if (bucket === undefined) {
+      throw new UsageError(
+        `Expected s3://BUCKET/PATH with a bucket of 3 to 63 small letters, digits, dots and dashes, got ${url}.`,
+      );
+    }
+    // Addresses are made plain on their way: s3://one/../two would lead out of the bucket that was allowed.
+    if (path?.split("/").some((part) => part === "" || part === "." || part === "..")) {
+      throw new UsageError(`Expected a path in ${bucket} without .., . and empty parts, got ${url}.`);
+    }
     this.#options = options;
     this.#place = placeOf(bucket);
     this.#prefix = path ?? "";
