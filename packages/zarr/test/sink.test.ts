@@ -2,7 +2,7 @@
 // size; read by zarrita alone and, where it is installed, by Debian's python3-zarr.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spaceOf } from "@skerry/files";
 import { open } from "skerry";
@@ -270,4 +270,21 @@ describe("from file to file", () => {
       }
     },
   );
+});
+
+test("a list of labels whose group was left half-written is completed by the next label image", async () => {
+  const path = `${folder()}/half.zarr`;
+  const size = { width: 8, height: 4, version: "0.4" } as const;
+  const write = async (more: object): Promise<void> => {
+    const sink = await zarrSink(path, { ...size, ...more });
+    await sink.write(0, 1, 0, 4, new Uint32Array(32).fill(1));
+    await sink.finish({ count: 1 });
+  };
+  await write({ labels: false });
+  await write({ name: "one" });
+  // A process that was killed between the two files of a group of Zarr 2.
+  rmSync(`${path}/labels/.zgroup`);
+  await write({ name: "one", overwrite: true });
+  expect(JSON.parse(readFileSync(`${path}/labels/.zgroup`, "utf8"))).toEqual({ zarr_format: 2 });
+  expect(JSON.parse(readFileSync(`${path}/labels/.zattrs`, "utf8")).labels).toEqual(["one"]);
 });
