@@ -114,7 +114,9 @@ export class HttpClient {
       answered.add(new URL(at).host);
       const { status } = response;
       if (response.ok) return response;
-      await response.body?.cancel();
+      const isRefused = status === 401 || status === 403;
+      const reason = isRefused || status === 400 ? await reasonOf(response) : "";
+      await response.body?.cancel().catch(() => undefined);
       if (missing.includes(status)) return undefined;
       if (BUSY.includes(status) || status >= 500) {
         const after = Number(response.headers.get("retry-after") ?? 0) * 1000 || 0;
@@ -123,10 +125,11 @@ export class HttpClient {
       if (status === CONFLICT) {
         throw new ZarrError("conflict", `Could not write ${address}: another value is there.`, { key });
       }
-      if (status === 401 || status === 403) {
+      if (isRefused) {
+        const hint = this.#sign ? "" : "; it may want credentials";
         throw new ZarrError(
           "refused",
-          `Could not ${verb} ${address}: the server refuses it (${status}); it may want credentials.`,
+          `Could not ${verb} ${address}: the server refuses it (${status}${reason})${hint}.`,
           { key },
         );
       }
@@ -134,9 +137,13 @@ export class HttpClient {
       if (!REDIRECTS.includes(status) || to === null) {
         const region = response.headers.get("x-amz-bucket-region");
         const hint = region === null ? "" : `; the bucket is in the region ${region} (AWS_REGION)`;
-        throw new ZarrError("unreachable", `Could not ${verb} ${address}: the server answers ${status}${hint}.`, {
-          key,
-        });
+        throw new ZarrError(
+          "unreachable",
+          `Could not ${verb} ${address}: the server answers ${status}${reason}${hint}.`,
+          {
+            key,
+          },
+        );
       }
       const next = new URL(to, at);
       if (next.origin !== new URL(address).origin) {
@@ -155,6 +162,22 @@ export class HttpClient {
         key,
       },
     );
+  }
+}
+
+/** Most bytes of an answer in which S3 tells why it refuses. */
+const MOST_REASON_BYTES = 4096;
+
+/** The code of S3 in an answer, such as SignatureDoesNotMatch or RequestTimeTooSkewed; empty if there is none. */
+async function reasonOf(response: Response): Promise<string> {
+  try {
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    await reader?.cancel();
+    const [, code] = /<Code>(\w+)<\/Code>/.exec(new TextDecoder().decode(value?.subarray(0, MOST_REASON_BYTES))) ?? [];
+    return code === undefined ? "" : ` ${code}`;
+  } catch {
+    return "";
   }
 }
 

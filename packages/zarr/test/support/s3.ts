@@ -61,7 +61,9 @@ export async function serveS3(fault: (index: number, method: string) => S3Fault 
     const key = decodeURIComponent(url.pathname).replace(/^\/bucket\/?/, "");
     const kind = fault(index++, method);
     const fail = (status: number): unknown => response.writeHead(status).end("<Error><Code>No</Code></Error>");
-    if (signatureOf(request, body) === "") return fail(403);
+    if (signatureOf(request, body) === "") {
+      return response.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
+    }
     if (!url.pathname.startsWith("/bucket")) return fail(404);
     if (kind === "busy") return fail(503);
     if (kind === "reset") return request.socket.destroy();
