@@ -79,9 +79,8 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   const known = fieldsOf(operation as Operation);
   for (const [part, values] of Object.entries(parts)) {
     if (!PARTS.includes(part as Part)) {
-      const meant = known.find(({ name }) => name === part) ?? known.find((field) => holds(field, part));
-      if (meant) throw unknown(part, [], "a recipe", `${pathOf(meant)}${meant.name === part ? "" : ` { ${part} }`}`);
-      throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe");
+      const meant = known.find(({ name }) => name === part);
+      throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe", meant && pathOf(meant));
     }
     if (!isRecord(values)) throw unexpected(part, { expected: "an object" }, values);
     const own = known.filter((field) => field.part === part);

@@ -49,11 +49,11 @@ describe("check", () => {
     ],
     [
       components({ threshold: { abov: 3 } }),
-      `Expected options.threshold's field to be one of above, below, between, outside, hysteresis, local, got "abov"; did you mean above?`,
+      `Expected options.threshold's field to be above, below, between, outside, hysteresis, local, got "abov"; did you mean above?`,
     ],
     [
       components({ threshold: { local: { raduis: 9, method: "mean" } } }),
-      'Expected options.threshold.local to be { "method": "mean", "radius": N, "offset"?: N } or',
+      'Expected options.threshold.local to be { "method": "mean", radius, offset? } or',
     ],
     [components({ tolerance: 3 }), "got options.tolerance; did you mean options.by { tolerance }?"],
     [{ skerry: 1, operation: "components", minArea: 4 }, "got minArea; did you mean options.minArea?"],
@@ -77,7 +77,7 @@ describe("check", () => {
       components({}, { products: { quantiles: [0.5] } }),
       "Expected products.quantiles together with quantiles in products.properties.",
     ],
-    [components({}, { input: { crop: [1, 2, 0, 4] } }), "Expected input.crop to be [x, y, width, height] or [x, y, z,"],
+    [components({}, { input: { crop: [1, 2, 0, 4] } }), "Expected input.crop to be X,Y,WIDTH,HEIGHT"],
     [components({}, { input: { dtype: "uint8" } }), "Expected input.dtype together with input.shape."],
     [
       components({}, { input: { within: { skerry: 1, operation: "mask" } } }),

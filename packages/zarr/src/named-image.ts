@@ -59,9 +59,9 @@ export class NamedImage {
     return [...new Set(levels.map(({ path }) => path.split("/")[0]))];
   }
 
-  /** Removes the metadata. */
-  async removeMetadata(): Promise<void> {
-    for (const key of METADATA) await this.#parent.remove(`${this.#name}/${key}`);
+  /** Removes the metadata, but for those of some keys. */
+  async removeMetadata(kept: readonly string[] = []): Promise<void> {
+    for (const key of METADATA) if (!kept.includes(key)) await this.#parent.remove(`${this.#name}/${key}`);
   }
 
   /** Removes arrays that another image of this name had, as its metadata named them, but for those of the image that has it now. */

@@ -159,8 +159,7 @@ export class Unfinished {
       if (!areEqual(found, await this.store.get(first))) continue;
       if (!(await this.store.replace(first, own, found))) continue;
       for (const [key, bytes] of others) await this.store.set(key, bytes);
-      const keys = group.map(([key]) => key);
-      for (const key of ["zarr.json", ".zattrs", ".zgroup"]) if (!keys.includes(key)) await this.store.remove(key);
+      await image.removeMetadata(group.map(([key]) => key));
       return arrays;
     }
     throw this.#taken();

@@ -56,12 +56,9 @@ const WITHIN =
 export const INPUT_FIELDS = [
   field({
     ...{ name: "shape", part: "input", operations: OPERATIONS, group: "read", flag: "--shape <W,H[,D]>" },
-    kind: {
-      ...numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
-        ...{ item: whole("a whole number of at least 1", 1), least: 2, most: 3 },
-      }),
-      json: "[width, height] or [width, height, depth]",
-    },
+    kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
+      ...{ item: whole("a whole number of at least 1", 1), least: 2, most: 3 },
+    }),
     help: "INPUT is raw values, x fastest, then y, then z",
   }),
   field({
@@ -104,7 +101,6 @@ export const INPUT_FIELDS = [
   field({
     ...{ name: "crop", part: "input", operations: OPERATIONS, group: "read", flag: "--crop <BOX>", unit: "pixels" },
     kind: {
-      json: "[x, y, width, height] or [x, y, z, width, height, depth] in whole pixels",
       ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {
         ...{ item: whole("a whole number of 0 or more", 0), least: 4, most: 6 },
       }),

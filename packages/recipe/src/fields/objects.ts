@@ -58,7 +58,7 @@ const automatic = oneOf(...METHODS);
 type Local = LocalThreshold["local"];
 const local: Kind<Local> = {
   expected: "mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K]",
-  json: '{ "method": "mean", "radius": N, "offset"?: N } or { "method": "sauvola", "radius": N, "k"?: N }',
+  json: '{ "method": "mean", radius, offset? } or { "method": "sauvola", radius, k? }',
   schema: {
     type: "object",
     properties: {
@@ -147,7 +147,7 @@ const threshold: Kind<RecipeThreshold> = {
     if (entry === undefined || others.length > 0) return undefined;
     const [name, inner] = entry;
     const kind = Object.hasOwn(FIXED, name) ? FIXED[name as keyof typeof FIXED].kind : undefined;
-    const names = { expected: `one of ${FIXED_NAMES.join(", ")}`, words: FIXED_NAMES, schema: {} };
+    const names = { expected: FIXED_NAMES.join(", "), words: FIXED_NAMES, schema: {} };
     return kind ? { name: `.${name}`, kind, value: inner } : { name: "'s field", kind: names, value: name };
   },
   parse: (written) => written,
@@ -171,7 +171,6 @@ const by: Kind<By> = either(
 type Background = number | readonly number[] | null;
 const background: Kind<Background> = {
   expected: "a number or several with commas between, or none",
-  json: "a number, a list of one per channel, or null",
   schema: {
     anyOf: [
       { type: "number" },

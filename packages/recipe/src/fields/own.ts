@@ -12,7 +12,6 @@ const fromZero = number("a whole number from 0 to 4294967295", { whole: true, le
 
 const perChannel: Kind<number | readonly number[]> = {
   expected: "a number or several with commas between",
-  json: "a number, or a list of one per channel",
   schema: { anyOf: [{ type: "number" }, { type: "array", items: { type: "number" }, minItems: 2, maxItems: 4 }] },
   is: (value): value is number | readonly number[] =>
     anyNumber.is(value) || (Array.isArray(value) && value.length > 1 && value.every(anyNumber.is)),
@@ -152,7 +151,7 @@ type Start = "kmeans++" | "random" | "grid" | "tiles" | readonly (readonly numbe
 const methods = oneOf("kmeans++", "random", "grid", "tiles");
 const start: Kind<Start> = {
   expected: "kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,...",
-  json: "kmeans++, random, grid, tiles, or a list of colours [r, g, b] or greys [v] from 0 to 255",
+  json: "kmeans++, random, grid, tiles, or a list of colours [r, g, b] or greys [v]",
   schema: {
     anyOf: [
       methods.schema,

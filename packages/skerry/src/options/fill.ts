@@ -56,11 +56,7 @@ export function checkSeed(seed: unknown, size: Size): Seed {
   const { width, height, depth } = size;
   const axes = depth > 1 ? 3 : 2;
   if (!Array.isArray(seed) || seed.length !== axes || !Array.from(seed).every(Number.isInteger)) {
-    throw unexpected(
-      "a seed",
-      `${placeText(size)} in whole pixels${depth > 1 ? ` of a volume of ${depth} slices` : ""}`,
-      seed,
-    );
+    throw unexpected("a seed", `${placeText(size)} in whole pixels`, seed);
   }
   const [x, y, z = 0] = seed as [number, number, number?];
   if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) {

@@ -214,7 +214,7 @@ export function checkMask(mask: Mask): Bits {
 /** Checks the mask `within` for pixels of a size. */
 export function checkWithin(within: Mask, size: Size): Bits {
   if (typeof within !== "object" || within === null || within.bits === undefined) {
-    throw unexpected("within", "a mask, as mask() of components gives it", within);
+    throw unexpected("within", "a mask, as mask() gives it", within);
   }
   const mask = checkMask(within);
   if (!sameSize(mask, size)) {

@@ -81,7 +81,7 @@ export function checkRadius(
   const most = Math.floor((values ** (1 / (depth > 1 ? 3 : 2)) - 1) / 2);
   if (checked > most) {
     throw new Unsupported(
-      `Expected a ${name} of at most ${most} for ${type} in ${depth > 1 ? "a volume" : "an image"}, whose sums fit 64 bits, got ${show(radius)}.`,
+      `Expected a ${name} of at most ${most} for ${type} in ${depth > 1 ? "a volume" : "an image"}, got ${show(radius)}.`,
     );
   }
   return checked;

@@ -46,7 +46,7 @@ export function heightsOf(pixels: Pixels, size: Size, name: string): Pixels {
 /** Markers as u32: a label image of any whole type, or points, each with a number of its own. */
 export function planMarkers(markers: Raster | Image | Points, size: Size, read: Read): Pixels {
   if (typeof markers !== "object" || markers === null || Array.isArray(markers)) {
-    throw unexpected("markers", "a label image, or { points, width, height }", markers);
+    throw unexpected("markers", "a label image or { points }", markers);
   }
   if (isPoints(markers)) return numbered(checkPoints(markers), markers, size);
   const pixels = heightsOf(read(markers, "markers"), size, "markers");

@@ -31,14 +31,9 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
     );
     // A known name without a value is no misspelling.
     const hint = near.find((each) => each !== undefined && !Object.hasOwn(record, each));
-    const empty = kinds.find((each) => Object.hasOwn(record, each));
     throw new InvalidArgument(
       `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside }, { hysteresis } and { local }, got ${
-        given.length > 1
-          ? `both ${given.join(" and ")}`
-          : empty && given.length === 0
-            ? `{ ${empty}: undefined }`
-            : show(threshold)
+        given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }${hint && given.length === 0 ? `; did you mean ${hint}?` : "."}`,
       { argument: "threshold" },
     );
