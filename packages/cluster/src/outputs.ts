@@ -45,8 +45,10 @@ const hidden = ({ name }: Place, ending: string): string => `.${name}.${ending}`
 const claimOf = (place: Place): string => hidden(place, "claim");
 const replacedOf = (place: Place, run: string): string => hidden(place, `${run}.replaced`);
 
-const isThere = ({ output, parent, name }: Place): Promise<boolean> =>
-  output === "labels" ? new NamedImage(parent, name).isThere() : parent.has(name);
+const imageOf = ({ parent, name }: Place): NamedImage => new NamedImage(parent, name);
+
+const isThere = (place: Place): Promise<boolean> =>
+  place.output === "labels" ? imageOf(place).isThere() : place.parent.has(place.name);
 
 async function move({ output, parent }: Place, from: string, to: string): Promise<void> {
   if (output === "labels") return new NamedImage(parent, from).rename(to);
@@ -178,5 +180,3 @@ export async function giveBack(plan: Plan): Promise<void> {
     await unclaim(place, run);
   }
 }
-
-const imageOf = ({ parent, name }: Place): NamedImage => new NamedImage(parent, name);

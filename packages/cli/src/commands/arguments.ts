@@ -23,8 +23,7 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
       );
     }
   }
-  const isRemotePath = (path: string | undefined): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path ?? "");
-  const remote = writes.find(([path]) => isRemotePath(path) && !/^s3:\/\/.+\.zarr(\/|$)/i.test(path ?? ""));
+  const remote = writes.find(([path]) => isAddress(path) && !/^s3:\/\/.+\.zarr(\/|$)/i.test(path ?? ""));
   if (remote)
     throw new UsageError(
       `Expected a file or a folder for ${remote[1]}, got ${remote[0]}: servers are read alone, and buckets take what ends in .zarr.`,
@@ -37,13 +36,16 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
     const owner = owners.get(fileOf(path));
     if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
     owners.set(fileOf(path), name);
-    if (!isRemotePath(path)) checkFolder(path);
+    if (!isAddress(path)) checkFolder(path);
   }
 }
 
+/** Whether a path has a scheme, as the addresses of servers and buckets have. */
+const isAddress = (path: string | undefined): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path ?? "");
+
 /** Refuses a file beside the input that is not there, before the input is read. */
 function checkThere(path: string, flag: string): void {
-  if (path === "-" || path.includes("{") || /^[a-z][a-z0-9+.-]+:\/\//i.test(path) || existsSync(path)) return;
+  if (path === "-" || path.includes("{") || isAddress(path) || existsSync(path)) return;
   const [, file, word] = /^(.+):(\w+)=[^:/]*$/.exec(path) ?? [];
   if (file !== undefined && existsSync(file)) {
     const keys = ["channel", "time", "page", "level"];

@@ -83,7 +83,7 @@ export interface Image extends Disposable {
   /** See {@link Raster.nodata}; rounded to the type. */
   readonly nodata?: number | undefined;
   /**
-   * Copies the pixels to the host, as after `smooth()`, `flatten()`, `unmix()` or `channel()`. Rejects with Disposed once it is disposed. O(n).
+   * Copies the pixels to the host, as after `smooth()`, `flatten()`, `unmix()` or `channel()`. Rejects with InvalidArgument after dispose(). O(n).
    *
    * @example
    * const image = { data: new Uint8Array([0, 0, 200, 0, 0]), width: 5, height: 1 };
