@@ -2,7 +2,15 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
-import { COMMANDS as COMMAND_OF, fieldsOf, operationsOf, type Recipe, RecipeError } from "@skerry/recipe";
+import {
+  COMMANDS as COMMAND_OF,
+  fieldsOf,
+  OPERATIONS,
+  type Operation,
+  operationsOf,
+  type Recipe,
+  RecipeError,
+} from "@skerry/recipe";
 import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument, OutOfMemory } from "skerry";
@@ -169,7 +177,8 @@ export async function main(given: readonly string[]): Promise<void> {
         ? sentence(
             error.message,
             skerry?.commands.find((command) => command.name() === argv[2]),
-            recipe && argv[3],
+            recipe && argv[2] === "run" ? argv[3] : undefined,
+            recipe?.operation,
           )
         : error instanceof InvalidArgument && error.argument !== undefined
           ? inFlags(
@@ -179,7 +188,10 @@ export async function main(given: readonly string[]): Promise<void> {
           : error instanceof OutOfMemory
             ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
             : (error as Error).message;
-    const told = recipe && argv[2] === "run" ? inFields(message, fieldsOf(recipe.operation)) : message;
+    const told =
+      recipe && argv[2] === "run" && !(error instanceof CommanderError)
+        ? inFields(message, fieldsOf(recipe.operation))
+        : message;
     console.error(`skerry: ${printable(told)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = isWrongCall(error) ? 2 : 1;
@@ -207,7 +219,7 @@ function isFile(word: string | undefined): word is string {
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
-function sentence(message: string, command: Command | undefined, recipe?: string): string {
+function sentence(message: string, command: Command | undefined, recipe?: string, operation?: Operation): string {
   const text = firstLine(message.replace(/^error: /, ""));
   const see = `see skerry ${command ? `${command.name()} ` : ""}${recipe ? `${recipe} ` : ""}--help`;
   const [, flag, value] = /^option '(?:-\w, )?(--[\w-]+|-\w) <(.+)>' argument missing$/.exec(text) ?? [];
@@ -228,9 +240,21 @@ function sentence(message: string, command: Command | undefined, recipe?: string
   ) {
     return `Expected ${own} without a value, got ${switched}.`;
   }
+  const [, one, other] =
+    /^option '(?:-\w, )?(--[\w-]+).*' cannot be used with option '(?:-\w, )?(--[\w-]+).*'$/.exec(text) ?? [];
+  if (one !== undefined) return `Expected ${one} or ${other}, got both.`;
   const [, kind, given = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
+  if (operation !== undefined && recipe !== undefined) {
+    const field = fieldsOf(operation).find(({ flags }) => flags.some(({ name }) => name === given));
+    if (field) return `Expected ${given} in ${recipe}, as ${inFields(given, [field])}, got it behind run.`;
+  }
   const names = kind === "option" ? (command?.options.map(({ long }) => long ?? "") ?? []) : Object.keys(COMMANDS);
   const near = kind === undefined ? undefined : nearest(given, names);
-  const hint = near === undefined ? `${see}.` : `did you mean ${near}?`;
+  const owners = OPERATIONS.filter((own) =>
+    fieldsOf(own).some(({ flags }) => flags.some(({ name }) => name === given)),
+  );
+  const theirs = [...new Set(owners.map((own) => `skerry ${COMMAND_OF[own]}`))].join(", ");
+  const has = theirs.includes(",") ? "have" : "has";
+  const hint = near !== undefined ? `did you mean ${near}?` : theirs === "" ? `${see}.` : `${theirs} ${has} it.`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}; ${hint}`;
 }

@@ -1,7 +1,7 @@
 // Files with the faults and the habits that phones, editors and NumPy have: they are read, and a note says how, or they are refused by
 // a sentence. Nothing is lost without a word.
 
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPicture } from "@skerry/files/node";
@@ -306,6 +306,31 @@ describe("mistakes", () => {
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
     [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
+    [
+      ["distance", "small.npy", "--by", "labels"],
+      "Expected --by to be value, got labels; --nonzero takes every object",
+    ],
+    [
+      ["label", "rgb.npy", "--intensity", "rgb.npy:gren", "--regions", "r.csv"],
+      "behind rgb.npy in --intensity, got gren; did you mean green?",
+    ],
+    [
+      ["label", "rgb.npy", "--intensity", "rgb.npy:channel=1,channel=2", "--regions", "r.csv"],
+      "Expected channel once behind rgb.npy in --intensity, got channel=1,channel=2.",
+    ],
+    [
+      ["mask", "small.npy", "--union", "rgb.npy:channel=x", "-o", "m.npy"],
+      "Expected the number or the name of a channel for channel behind rgb.npy in --union, got x.",
+    ],
+    [
+      ["label", "folder.csv", "--shape", "2,2"],
+      "Expected a file without a header for --shape, got the folder folder.csv.",
+    ],
+    // Headers are compared before pixels are decoded, which are cut off here.
+    [["label", "noend.png", "--within", "t.png"], "Expected --within t.png to have the size of noend.png, got"],
+    [["label", "small.npy", "--regions", "folder.csv"], "Could not write folder.csv: it is a folder."],
+    [["measure", "small.npy", "--otsu"], "Unknown option '--otsu'; skerry label, skerry distance have it."],
+    [["explain", "small.npy", "-o", "s", "--strips", "2", "--tiles"], "Expected --tiles or --strips, got both."],
     [["label", "small.npy", "--within", "none.png"], "Could not read none.png of --within: there is no such file"],
     [
       ["measure", "small.npy", "--intensity", "small.npy:chanel=0", "--regions", "r.csv"],
@@ -364,6 +389,7 @@ describe("mistakes", () => {
     writeFileSync(at("ok.json"), '\ufeff{ "skerry": 1, "operation": "components" }');
     writeFileSync(at("p2.pgm"), "P2 1 1 255 0");
     writeFileSync(at("text.png"), "these are words");
+    mkdirSync(at("folder.csv"), { recursive: true });
     writeFileSync(at("b.bmp"), "BM and a header");
     // A page of 1 x 1, and the next one beyond the end of the file.
     const entries = [256, 1, 257, 1, 258, 8, 259, 1, 262, 1, 273, 8, 279, 1];
@@ -526,7 +552,7 @@ describe("settings without an effect", () => {
       "Expected a size of a pixel for options.physical: idle.png tells none; give input.spacing X,Y.",
     );
     expect((await skerry("run", "axes.json", "idle.png", "--dilate", "2")).err).toContain(
-      "see skerry run axes.json --help",
+      "Expected --dilate in axes.json, as options.dilate, got it behind run.",
     );
     expect(await notes("label", "idle.png", "--nonzero", "--matte", "#ffffff")).toEqual([
       "idle.png has no transparency; --matte has no effect",

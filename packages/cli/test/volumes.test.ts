@@ -196,7 +196,11 @@ describe("volumes", () => {
 
   test("scales, rounds and says so", async () => {
     expect((await json(["scaled.nii", "--above", "4.4"])).foreground).toBe(4);
-    expect((await json(["scaled.nii", "--above", "4.5"])).foreground).toBe(0);
+    const none = await skerry(["label", "scaled.nii", "--above", "4.5", "--json"]);
+    expect(JSON.parse(none.out)).toMatchObject({
+      foreground: 0,
+      notes: ["scaled.nii has values from 0 to 4.5: none is within the threshold"],
+    });
     const { err } = await skerry(["label", "f64.nii", "--above", "5"]);
     expect(err).toContain("f64.nii: 4 float64 values do not fit float32 and were rounded");
   });
@@ -350,7 +354,11 @@ describe("volumes", () => {
     [1, "Expected text.nii to be a NIfTI-1 or NIfTI-2 file", ["text.nii"]],
     [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
     [2, "for --shape 70,50,4 of 1 each, got 560; 8 rows of 70 pixels would fit.", ["values.bin", "--shape", "70,50,4"]],
-    [2, "Expected an image for l.png, got a volume; write .npy, .tif, .nii or .nii.gz.", ["u8.nii", "-o", "l.png"]],
+    [
+      2,
+      "Expected an image for l.png, got the volume u8.nii; write .npy, .tif, .nii or .nii.gz.",
+      ["u8.nii", "-o", "l.png"],
+    ],
     [2, "Expected --connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
     [2, "Expected --dtype together with --shape.", ["u8.nii", "--dtype", "float32"]],
     [2, "Expected --background together with --by value or --tolerance.", ["u8.nii", "--background", "1"]],
@@ -382,7 +390,7 @@ describe("volumes", () => {
     expect(JSON.parse((await skerry(["label", "long.nii", "--above", "99", "--json"])).out).count).toBe(count);
     for (const [name, args, sentence] of [
       ["cut-long.nii.gz", ["--connectivity", "8"], "Expected --connectivity to be 6, 18 or 26 for a volume, got 8."],
-      ["cut-long.nii.gz", ["-o", "l.png"], "Expected an image for l.png, got a volume"],
+      ["cut-long.nii.gz", ["-o", "l.png"], "Expected an image for l.png, got the volume cut-long.nii.gz"],
       ["cut-long.nii.gz", [], "it is no complete gzip file"],
       ["short.nii.gz", [], `to unpack to ${file.length} bytes, as its header says, got ${file.length - 100}`],
     ] as const) {

@@ -27,11 +27,12 @@ export interface BesideFile extends Selection {
   readonly named: boolean;
 }
 
-const KEYS = ["channel", "time", "page", "level"] as const;
+/** Keys of selections. */
+export const SELECTION_KEYS = ["channel", "time", "page", "level"] as const;
 
 /** A selection: the number of a channel, the name of one, or key=value. */
 const SELECTION = new RegExp(
-  `^(?:\\d+|${CHANNELS.join("|")}|(?:${KEYS.join("|")})=[^:,=]+(?:,(?:${KEYS.join("|")})=[^:,=]+)*)$`,
+  `^(?:\\d+|${CHANNELS.join("|")}|(?:${SELECTION_KEYS.join("|")})=[^:,=]+(?:,(?:${SELECTION_KEYS.join("|")})=[^:,=]+)*)$`,
 );
 
 /** A name before the file: letters, digits and _. */
@@ -48,7 +49,7 @@ function selectionOf(text: string): Selection | undefined {
   if (!SELECTION.test(text)) return undefined;
   if (!text.includes("=")) return { channel: channelOf(text) };
   const entries = text.split(",").map((pair) => {
-    const [key, value] = pair.split("=") as [(typeof KEYS)[number], string];
+    const [key, value] = pair.split("=") as [(typeof SELECTION_KEYS)[number], string];
     return [key, key === "channel" ? channelOf(value) : /^\d+$/.test(value) ? Number(value) : undefined] as const;
   });
   const isKnown =

@@ -74,7 +74,7 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   if (skerry !== 1)
     throw unexpected("skerry", { expected: "1, the version of recipes that this program knows" }, skerry);
   if (!OPERATIONS.includes(operation as Operation)) {
-    throw unexpected("operation", { expected: OPERATIONS.join(", ") }, operation);
+    throw unexpected("operation", { expected: OPERATIONS.join(", "), words: OPERATIONS }, operation);
   }
   const known = fieldsOf(operation as Operation);
   for (const [part, values] of Object.entries(parts)) {

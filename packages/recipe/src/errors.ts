@@ -31,11 +31,18 @@ export function unexpected(
 
 /** The list that JSON needs where none came: points, which flags give one by one, are a list of lists. */
 function shapeOf(schema: Readonly<Record<string, unknown>>, got: unknown): string {
-  if (schema.type !== "array") return "";
-  const ofLists = (schema.items as { readonly type?: unknown } | undefined)?.type === "array";
-  if (Array.isArray(got) && (!ofLists || got.every(Array.isArray))) return "";
-  return ofLists ? "a list of lists, each " : "a list, ";
+  const depth = depthOf(schema);
+  if (depth === 0 || (Array.isArray(got) && (depth === 1 || got.every((each) => isNested(each, depth - 1))))) return "";
+  return depth === 1 ? "a list, " : `a list${" of lists".repeat(depth - 1)}, each `;
 }
+
+/** Lists within each other that a schema describes. */
+const depthOf = ({ type, items }: { readonly type?: unknown; readonly items?: object }): number =>
+  type === "array" ? 1 + depthOf(items ?? {}) : 0;
+
+/** Whether a value is lists within each other, to a depth. */
+const isNested = (value: unknown, depth: number): boolean =>
+  depth === 0 || (Array.isArray(value) && value.every((each) => isNested(each, depth - 1)));
 
 /** A value as a flag has it, or as JSON has it where a field of a recipe is named: "8" is not 8. */
 const quoted = (name: string, got: unknown): string =>

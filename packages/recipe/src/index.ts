@@ -1,6 +1,13 @@
 // The public names of recipes.
 
-export { type BesideFile, intensityFiles, namesIntensity, parseBeside, type Selection } from "./beside.js";
+export {
+  type BesideFile,
+  intensityFiles,
+  namesIntensity,
+  parseBeside,
+  SELECTION_KEYS,
+  type Selection,
+} from "./beside.js";
 export { check, givenFields, type NameOf, parseRecipe } from "./check.js";
 export { RecipeError } from "./errors.js";
 export { type Condition, type Parsed, parseCondition } from "./expression.js";

@@ -33,7 +33,7 @@ describe("check", () => {
     ],
     [
       { skerry: 1, operation: "label" },
-      'Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got "label".',
+      'Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got "label"; did you mean labelled?',
     ],
     [components({ treshold: "otsu" }), "did you mean options.threshold?"],
     [components({ smooth: -1 }), "Expected options.smooth to be above 0, got -1."],

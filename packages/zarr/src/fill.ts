@@ -135,6 +135,15 @@ class Filling {
     this.#sides = [Math.min(depth, side("z")), Math.min(height, side("y")), Math.min(width, side("x"))];
     this.#counts = [depth, height, width].map((n, i) => Math.ceil(n / this.#sides[i])) as [number, number, number];
     const { connectivity = depth > 1 ? 6 : 4, range = "fixed", tolerance = 0, metric = "linf" } = options;
+    const { seeds } = options;
+    const wrong = (Array.isArray(seeds) ? seeds : [seeds]).find(
+      (at) => !Array.isArray(at) || at.length !== (depth > 1 ? 3 : 2),
+    );
+    if (!Array.isArray(seeds) || wrong) {
+      throw new UsageError(
+        `Expected seeds, a list of ${depth > 1 ? "[x, y, z]" : "[x, y]"}, got ${JSON.stringify(wrong)}.`,
+      );
+    }
     const known = depth > 1 ? [6, 18, 26] : [4, 8];
     if (!known.includes(connectivity)) {
       throw new UsageError(

@@ -111,7 +111,7 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
   if (!node) {
     throw new ZarrError(
       "missing",
-      `Expected ${store.url} to hold a Zarr image: there is neither a zarr.json nor a .zgroup nor a .zarray.`,
+      `Expected ${store.url} to hold a Zarr image: there is neither a zarr.json nor a .zgroup nor a .zarray, or no such folder.`,
     );
   }
   const cache = new Map<number, Promise<ImageArray>>();

@@ -3,10 +3,10 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
-import { DTYPES, type Recipe } from "@skerry/recipe";
+import { DTYPES, SELECTION_KEYS as KEYS, parseBeside, type Recipe } from "@skerry/recipe";
 import { type Command, Option } from "commander";
 import { type AutomaticThreshold, type Engine, open } from "skerry";
-import { nearest } from "skerry/internal";
+import { CHANNELS, nearest } from "skerry/internal";
 import { RunError, UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 
@@ -46,16 +46,40 @@ const isAddress = (path: string | undefined): boolean => /^[a-z][a-z0-9+.-]+:\/\
 /** Refuses a file beside the input that is not there, before the input is read. */
 function checkThere(path: string, flag: string): void {
   if (path === "-" || path.includes("{") || isAddress(path) || existsSync(path)) return;
-  const [, file, word] = /^(.+):(\w+)=[^:/]*$/.exec(path) ?? [];
-  if (file !== undefined && existsSync(file)) {
-    const keys = ["channel", "time", "page", "level"];
-    const near = nearest(word, keys);
-    throw new UsageError(
-      `Expected ${keys.join(", ")} behind ${file} in ${flag}, got ${word}${near ? `; did you mean ${near}?` : "."}`,
-    );
-  }
+  const selected = parseBeside(path);
+  if (selected && [selected.path, selected.whole].some((own) => existsSync(own))) return;
+  const file = path.slice(0, Math.max(0, path.lastIndexOf(":")));
+  const stem = parseBeside(file)?.path ?? file;
+  if (file !== "" && (existsSync(file) || existsSync(stem)))
+    throw wrongSelection(path.slice(file.length + 1), file, flag);
   throw new RunError(`Could not read ${path} of ${flag}: there is no such file or folder.`);
 }
+
+/** The error of what stands behind the colon of a file: the number or the name of a channel, or keys with their values. */
+function wrongSelection(text: string, file: string, flag: string): UsageError {
+  const behind = `behind ${file} in ${flag}`;
+  const words = text.split(",").map((pair) => pair.split("="));
+  const unknown = words.find(([key, value]) => value !== undefined && !KEYS.some((own) => own === key))?.[0];
+  const got = (word: string, known: readonly string[]): string => {
+    const near = nearest(word, known);
+    return `got ${word === "" ? "nothing" : word}${near ? `; did you mean ${near}?` : "."}`;
+  };
+  if (unknown !== undefined) return new UsageError(`Expected ${KEYS.join(", ")} ${behind}, ${got(unknown, KEYS)}`);
+  if (!text.includes("=")) {
+    return new UsageError(
+      `Expected the number or the name of a channel (${CHANNELS.join(", ")}) ${behind}, ${got(text, CHANNELS)}`,
+    );
+  }
+  const twice = words.find(([key], i) => words.findIndex(([own]) => own === key) < i)?.[0];
+  if (twice !== undefined) return new UsageError(`Expected ${twice} once ${behind}, got ${text}.`);
+  const [key, value = ""] = words.find(([own, each = ""]) => !isSelected(own, each)) ?? words[0];
+  return new UsageError(
+    `Expected ${key === "channel" ? "the number or the name of a channel" : "a number"} for ${key} ${behind}, ${got(value, key === "channel" ? CHANNELS : [])}`,
+  );
+}
+
+const isSelected = (key: string, value: string): boolean =>
+  /^\d+$/.test(value) || (key === "channel" && CHANNELS.some((name) => name === value));
 
 /** Refuses a file below something that is no folder, or below a folder that may not be written, before any work. */
 function checkFolder(path: string): void {
@@ -64,6 +88,8 @@ function checkFolder(path: string): void {
   try {
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error(folder), { code: "ENOTDIR" });
     if (!existsSync(path)) accessSync(folder, constants.W_OK);
+    else if (statSync(path).isDirectory() && !/\.zarr(\/|$)/i.test(path))
+      throw Object.assign(new Error(path), { code: "EISDIR" });
   } catch (error) {
     throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
   }

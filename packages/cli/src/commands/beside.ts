@@ -1,7 +1,6 @@
 // Files beside an input: values that are measured under its objects, masks, fences. Each is brought into the grid of the input by their places,
 // or refused.
 
-import { stat } from "node:fs/promises";
 import {
   axisOf,
   exchangeBytes,
@@ -14,7 +13,7 @@ import {
   type Triple,
   through,
 } from "@skerry/files";
-import { mostBytes, nameOf, openPicture, type Picture, rasterOf } from "@skerry/files/node";
+import { mostBytes, openPicture, type Picture, rasterOf } from "@skerry/files/node";
 import {
   type BesideFile,
   boundsOf,
@@ -23,13 +22,13 @@ import {
   maskOf,
   type NamedPixels,
   type Pixels,
-  parseBeside,
   type Recipe,
   rgbOf,
 } from "@skerry/recipe";
 import type { ZarrSource } from "@skerry/zarr";
 import type { Engine, Mask, Raster, Source } from "skerry";
 import { UsageError } from "../errors.js";
+import { fileOf } from "./headers.js";
 import { CHOSEN, checkServed, type OpenedInput, openStored } from "./input.js";
 import { isZarr } from "./stores.js";
 
@@ -42,33 +41,6 @@ interface Beside {
 /** An image that is measured beside the input, with the name of its columns. */
 export interface Intensity extends NamedPixels {
   readonly picture: Picture;
-}
-
-const exists = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-/** The file that a text names: the whole text, if there is a file of that name. */
-async function fileOf(text: string): Promise<BesideFile> {
-  const parsed = parseBeside(text);
-  if (!parsed) throw new UsageError(`Expected a file, got ${text}.`);
-  const { named, whole, path, name } = parsed;
-  // A name before = and a selection after : may be parts of the file's own name.
-  if (named && (await exists(text))) return { name: nameOf(text), path: text, whole: text, named: false };
-  const before = text.slice(0, text.length - (whole.length - path.length));
-  if (named && before !== text && !(await exists(path)) && (await exists(before))) {
-    const { name: _, path: __, ...selected } = parsed;
-    return { ...selected, name: nameOf(before), path: before, whole: text, named: false };
-  }
-  if (named && before !== text && (await exists(before)) && (await exists(path))) {
-    throw new UsageError(
-      `Expected one file by ${text}, got ${before} and ${path}; give the first a name, as in a=${text}.`,
-    );
-  }
-  if (whole === path || !(await exists(whole))) return parsed;
-  return { name: named ? name : nameOf(whole), path: whole, whole, named };
 }
 
 /** Opens a file in the grid of an input. `option` is the flag that names it. */

@@ -12,7 +12,7 @@ import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { flatNotes, idleNotes, lostPlaces } from "./notes.js";
+import { flatNotes, idleNotes, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -238,11 +238,13 @@ async function measure(
     points === undefined && by === undefined && isAllOrNone
       ? await flatNotes(picture, recipe, namedThreshold(recipe) ?? "otsu")
       : [];
+  const range =
+    points === undefined ? await rangeNotes(engine, picture, recipe, totals.sites, namedThreshold(recipe)) : [];
   report(
     engine,
     picture,
     totals,
-    [...picture.notes(), ...idleNotes(picture, recipe), ...flat],
+    [...picture.notes(), ...idleNotes(picture, recipe), ...flat, ...range],
     performance.now() - begin,
     { ...options, signed },
     recipe.options?.squared ? "\u00b2" : "",

@@ -46,7 +46,7 @@ export function explainCommand(): Command {
         .default(4)
         .argParser(whole("--strips")),
     )
-    .option("--tiles", "cut into tiles as on a GPU, instead of strips");
+    .addOption(new Option("--tiles", "cut into tiles as on a GPU, instead of strips").conflicts("strips"));
   const flags = new RecipeFlags(command, undefined, "", { operations: ["components"], only: SHOWN });
   const fills = new RecipeFlags(command, undefined, "How a fill arrives:", { operations: ["fill"], only: FILLED });
   command.optionsGroup("How to run and report:");

@@ -78,6 +78,9 @@ interface Narrowed {
   readonly shown?: (field: Field, flag: string) => boolean;
 }
 
+/** Help on the value of --by that is an operation of its own. */
+const BY_LABELS = "labels: each value of a label image is one object, in one piece or several";
+
 /** The recipe of a command: from its flags, or one that was given. */
 export class RecipeFlags {
   readonly #operations: readonly Operation[];
@@ -112,19 +115,25 @@ export class RecipeFlags {
   }
 
   #add(command: Command, field: Field, flag: Flag, isShown: boolean): void {
-    const option = new Option(flag.value ? `${flag.name} ${flag.value}` : flag.name, flag.help);
+    const takes = flag.name === "--by" && this.#operations.includes("labelled");
+    const option = new Option(
+      flag.value ? `${flag.name} ${flag.value}` : flag.name,
+      takes ? `${flag.help}; ${BY_LABELS}` : flag.help,
+    );
     command.addOption(isShown ? (flag.common ? option : rare(option)) : option.hideHelp());
     ADDS_UP.add(option);
     command.on(`option:${option.name()}`, (text: string | null) => this.#hear(field, flag, text ?? undefined));
   }
 
   #hear(field: Field, flag: Flag, text: string | undefined): void {
-    if (flag.name === "--by" && text === "labels") {
-      this.#labelled = true;
-      return;
-    }
-    if (flag.name === "--by" && text !== undefined && text !== "value" && this.#operations.includes("labelled")) {
-      throw unexpected("--by", "value or labels", text);
+    if (flag.name === "--by" && text !== undefined && text !== "value") {
+      const takes = this.#operations.includes("labelled");
+      this.#labelled = takes && text === "labels";
+      if (this.#labelled) return;
+      if (takes) throw unexpected("--by", "value or labels", text);
+      if (text === "labels") {
+        throw new UsageError("Expected --by to be value, got labels; --nonzero takes every object of a label image.");
+      }
     }
     if (/^--\w/.test(text ?? "") && flag.value?.startsWith("<"))
       throw unexpected(flag.name, flag.value.slice(1, -1), text);
@@ -229,11 +238,14 @@ export async function readJson(path: string, what: string): Promise<unknown> {
         `Expected ${path} to hold ${what} as JSON, got ${got}${what === "a recipe" ? "; a recipe comes before the inputs" : ""}.`,
       );
     }
-    const at = /position (\d+)/.exec((error as Error).message)?.[1];
-    const line = at === undefined ? undefined : text.slice(0, Number(at)).split("\n").length;
-    const token = /token '?(.)'?/.exec((error as Error).message)?.[1];
-    const fault = token === undefined ? "JSON that ends early" : `an unexpected ${token}`;
-    const got = line === undefined || token === undefined ? fault : `${fault} in line ${line}`;
+    const { message } = error as Error;
+    const at = /position (\d+)/.exec(message)?.[1];
+    const isCut = /end of JSON|Unterminated/.test(message);
+    const found = at === undefined ? undefined : text.charAt(Number(at));
+    const got =
+      isCut || at === undefined || found === ""
+        ? "JSON that ends early"
+        : `an unexpected ${found} in line ${text.slice(0, Number(at)).split("\n").length}`;
     throw new UsageError(`Expected ${path} to hold ${what} as JSON, got ${got}.`);
   }
 }

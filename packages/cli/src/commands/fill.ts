@@ -149,11 +149,16 @@ async function fillOne(
 }
 
 /** Notes on reading, on settings without an effect, and on what is lost in writing. */
-function notesOf(picture: OpenedInput, recipe: Recipe, { mask, output }: Options): string[] {
+function notesOf(picture: OpenedInput, recipe: Recipe, { mask, output, regions }: Options): string[] {
   const { color, opacity } = recipe.products ?? {};
   const paint = color !== undefined ? "--color" : opacity !== undefined ? "--opacity" : undefined;
   const unpainted = paint !== undefined && output === undefined ? [`${paint} has no effect without -o FILE`] : [];
-  return [...picture.notes(), ...idleNotes(picture, recipe), ...unpainted, ...lostPlaces(picture, mask, output)];
+  return [
+    ...picture.notes(),
+    ...idleNotes(picture, recipe, { hasTable: regions !== undefined }),
+    ...unpainted,
+    ...lostPlaces(picture, mask, output),
+  ];
 }
 
 /** A fill of at most so many pixels, the window that is looked at, looks like a mistake without a tolerance. */
@@ -166,17 +171,23 @@ async function adviceOn(
   recipe: Recipe,
   within: { readonly within?: Mask },
 ): Promise<string | undefined> {
-  const { seeds, strokes, tolerance, contiguous } = recipe.options ?? {};
+  const { seeds, strokes, tolerance, contiguous, average } = recipe.options ?? {};
   const isVolume = (pixels.depth ?? 1) > 1;
-  if (!seeds || strokes || tolerance !== undefined || contiguous === false || isVolume) return undefined;
+  if (!seeds || strokes || average !== undefined || tolerance !== undefined || contiguous === false || isVolume)
+    return undefined;
   const wider = await toleranceAround(pixels, seeds[0]);
   if (wider === 0) return undefined;
   const options = { ...recipe.options, tolerance: wider };
   const filled = await fillObjects(engine, { ...recipe, options }, pixels, within);
   const { foreground } = filled;
   filled.dispose();
-  return `Tolerance 0: only pixels of exactly that colour. The pixels around ${seeds[0].map((at, axis) => at + origin[axis]).join(",")} differ from it: --tolerance ${shortest(wider)} fills ${counted(foreground, "pixel")}.`;
+  if (foreground === 0) return `No pixel is filled: ${pointText(seeds[0], origin)} lies outside what --within leaves.`;
+  return `Tolerance 0: only pixels of exactly that colour. The pixels around ${pointText(seeds[0], origin)} differ from it: --tolerance ${shortest(wider)} fills ${counted(foreground, "pixel")}.`;
 }
+
+/** A seed as it was given, in the whole picture. */
+const pointText = (seed: readonly number[], origin: readonly number[]): string =>
+  seed.map((at, axis) => at + origin[axis]).join(",");
 
 /** A number in at most four digits. */
 const shortest = (n: number): string => String(Number(n.toPrecision(4)));

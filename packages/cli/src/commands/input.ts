@@ -22,6 +22,7 @@ import { boundsOf, inPart, prepared, type Recipe, type RecipeInput, rgbOf } from
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
+import { checkHeaders, filesBeside } from "./headers.js";
 import { checkMemory } from "./memory.js";
 import { boxOf, isZarr } from "./stores.js";
 
@@ -52,12 +53,6 @@ export interface InputOptions extends Pick<PictureOptions, "alpha" | "spill" | "
   readonly tableUnit?: { readonly unit: string | undefined; readonly of: string } | undefined;
 }
 
-/** Files that a recipe names beside the input. */
-function hasFilesBeside({ input = {} }: Recipe): boolean {
-  const { within, intensity, union, intersection, difference } = input;
-  return [within, intensity, union, intersection, difference].some((each) => each !== undefined);
-}
-
 /** Opens a picture, or the part of it that the recipe takes. */
 export async function openInput(path: string, recipe: Recipe, options: InputOptions = {}): Promise<OpenedInput> {
   const { operation, input = {}, options: { by, physical, background } = {} } = recipe;
@@ -66,11 +61,13 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   const indices = by === "value" || OF_LABELS.includes(operation);
   // Colours that are compared with each other are those that are seen.
   const alpha = options.alpha ?? (operation === "components" && by !== undefined ? "seen" : undefined);
-  const lenient = hasFilesBeside(recipe);
+  const lenient = filesBeside(recipe).length > 0;
   const chosen = { page, time: time === "all" ? undefined : time, level, channel, volume, stack, allowGaps, lenient };
   const inStore = await isZarr(path);
+  if (inStore) checkStoredOptions(path, input, lenient);
   // Numbers of ids are not compared with values that are given.
   const ids = indices && nodata === undefined && background === undefined;
+  if (!inStore) await checkHeaders(path, recipe, { time: chosen.time, lenient, raw: rawLayout(input) });
   const picture = inStore
     ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices, ids })
     : await openPicture(path, {
@@ -132,6 +129,18 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     await picture.close();
     throw error;
   }
+}
+
+/** Refuses options of files that an OME-Zarr image has no use for. */
+function checkStoredOptions(
+  path: string,
+  { shape, axes, allowGaps, stack, matte }: RecipeInput,
+  isLenient: boolean,
+): void {
+  const other = Object.entries({ shape, axes, "allow-gaps": allowGaps, stack, matte }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (other && !isLenient) throw new UsageError(`Expected no --${other[0]} for ${path}, an OME-Zarr image.`);
 }
 
 /** Whether distances in the input's grid are none of its space. Sides that the user gives are those of the user's grid. */
@@ -252,8 +261,10 @@ export function checkDrawn(picture: Picture, channels: number, ...paths: readonl
   for (const path of paths) {
     if (path === undefined) continue;
     const ending = endingOf(path);
-    if (depth > 1 && (ending === ".png" || ending === ".pgm")) {
-      throw new UsageError(`Expected an image for ${path}, got a volume; write .npy, .tif, .nii or .nii.gz.`);
+    if (depth > 1 && (ending === ".png" || ending === ".pgm" || ending === ".svg")) {
+      throw new UsageError(
+        `Expected an image for ${path}, got the volume ${picture.input}; write .npy, .tif, .nii or .nii.gz.`,
+      );
     }
     if (ending !== ".png" || width * height * channels <= MOST_PACKED) continue;
     throw new UsageError(

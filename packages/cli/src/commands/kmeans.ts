@@ -20,7 +20,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNot
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { idleNotes, lostPlaces, transparentNote } from "./notes.js";
 import { checkSink, checkStored, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
@@ -118,6 +118,7 @@ async function kmeans(input: string, flags: RecipeFlags, options: Options): Prom
   try {
     const { classes, overwrite } = options;
     const recipe = recipeFor(given, picture);
+    checkDrawn(picture, 1, options.output, classes);
     await checkSink(classes, picture, recipe, { type: "u8", overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await divide(engine, picture, recipe, options, watch, bar);
@@ -223,13 +224,16 @@ function report(
   options: Options,
 ): void {
   const { options: settings = {} } = recipe;
-  const own = [...idleNotes(picture, recipe), ...transparentNote(picture, settings.ignoreTransparent)];
+  const own = [
+    ...idleNotes(picture, recipe, { hasTable: options.regions !== undefined }),
+    ...transparentNote(picture, settings.ignoreTransparent),
+  ];
   const notes = [...picture.notes(), ...own];
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
-  const { width, height, depth, k, iterations, inertia, converged, transparent } = segmentation;
+  const { width, height, depth, k, counts, iterations, inertia, converged, transparent } = segmentation;
   const asked = picked?.k ?? (typeof settings.k === "number" ? settings.k : (settings.init ?? []).length);
   if (options.json) {
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
@@ -247,6 +251,8 @@ function report(
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
+  const left = settings.absorb === undefined ? k : counts.reduce((n, count) => n + Number(count > 0), 0);
+  if (left < k) console.error(`note: ${left} of ${k} classes have pixels after --absorb ${settings.absorb}`);
   const ended = converged || settings.maxIterations === 0 ? "" : ", not converged";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(

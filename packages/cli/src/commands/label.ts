@@ -656,8 +656,10 @@ async function labelOne(
     });
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
+    let range: readonly string[] = [];
     try {
       await checkIds(components, picture, recipe);
+      range = await rangeNotes(engine, picture, recipe, components.foreground, namedThreshold(recipe));
       await write({
         engine,
         components,
@@ -685,9 +687,12 @@ async function labelOne(
       ...picture.notes(),
       // No threshold above 0 is chosen for pixels of one value.
       ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
-      ...rangeNotes(picture, namedThreshold(recipe)),
+      ...range,
       ...idsNotes(picture, recipe),
-      ...idleNotes(picture, recipe, options.regions !== undefined),
+      ...idleNotes(picture, recipe, {
+        hasTable: options.regions !== undefined || hasAttributes(outlines),
+        isCounted: outputsOf(options, recipe).length === 0,
+      }),
       ...told,
       ...drawnNotes(recipe, options),
       ...(recipe.products?.perChannel &&
@@ -725,7 +730,7 @@ async function labelOne(
 async function checkIds(components: Components, { input, pixels }: OpenedInput, recipe: Recipe): Promise<void> {
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   if (!OF_LABELS.includes(recipe.operation) || type !== "f32") return;
-  const { value } = await components.regions({ properties: ["area"] });
+  const { value } = await components.regions({ properties: [] });
   const wrong = value?.find((own) => !Number.isInteger(own));
   if (wrong === undefined) return;
   throw new UsageError(

@@ -4,7 +4,7 @@
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
 import { type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
-import type { Threshold } from "skerry";
+import type { Engine, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
 
@@ -14,17 +14,20 @@ export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "
 /** Operations whose lengths may be in units. */
 const IN_UNITS: readonly Operation[] = ["components", "labelled", "measure", "mask"];
 
+/** Operations that measure objects. */
+const OF_OBJECTS: readonly Operation[] = ["components", "labelled", "measure"];
+
 /** Options that leave objects out, as their size or place says. */
 const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHoleArea"] as const;
 
 /**
  * Notes on settings of the recipe that have no effect on this input.
- * @param hasTable whether measurements are written
+ * @param outputs whether measurements are written, and whether nothing is
  */
 export function idleNotes(
   { input: path, pixels, about, space, whole }: OpenedInput,
   { operation, input = {}, products = {}, options = {} }: Recipe,
-  hasTable = false,
+  { hasTable = false, isCounted = false }: { readonly hasTable?: boolean; readonly isCounted?: boolean } = {},
 ): string[] {
   const { volume, matte, intensity, nodata } = input;
   const { properties } = products;
@@ -38,17 +41,18 @@ export function idleNotes(
   // Areas that are absorbed are counted in pixels.
   const isLength =
     IN_UNITS.includes(operation) && LENGTHS.some((name) => name !== "absorb" && options[name] !== undefined);
+  const isSelected = options.select !== undefined || options.sort !== undefined;
   const isMap = operation === "distance";
   const isKept = SIEVES.some((name) => options[name] !== undefined);
   const isLabelled = operation === "labelled" || operation === "measure";
   const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
   const idle: readonly (readonly [isIdle: boolean, note: string])[] = [
-    [volume === true && isOne, "is one picture; --volume has no effect"],
+    [volume === true && (isOne || typeof input.page === "number"), "is one picture; --volume has no effect"],
     [
       input.unit !== undefined && unitFactor(input.unit, "m") === undefined,
       `is measured in ${input.unit}, which is no known unit of length, as um, mm, m and in are; the word is written as it is`,
     ],
-    [matte !== undefined && about.alpha === false, "has no transparency; --matte has no effect"],
+    [matte !== undefined && about.alpha !== true && channels !== 4, "has no transparency; --matte has no effect"],
     [
       isLength && input.spacing !== undefined && !options.physical,
       "has lengths in pixels; --physical takes --spacing for them",
@@ -80,8 +84,53 @@ export function idleNotes(
       "has a table without values; --intensity matters for properties such as mean",
     ],
     [
-      hasTable && (input.spacing ?? input.unit) !== undefined && !options.physical && !isLength,
+      hasTable && (input.spacing ?? input.unit) !== undefined && (operation === "fill" || operation === "kmeans"),
+      `has a table in pixels; --${input.spacing === undefined ? "unit" : "spacing"} has no effect on it`,
+    ],
+    [
+      products.perChannel === true &&
+        properties !== undefined &&
+        intensity === undefined &&
+        !properties.some(isOfIntensity),
+      "has a table without values; --per-channel matters for properties such as mean",
+    ],
+    [
+      typeof options.by === "object" && type !== "f32" && options.by.tolerance >= most - least,
+      `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${typeof options.by === "object" ? options.by.tolerance : ""} joins all of them`,
+    ],
+    [
+      operation === "fill" &&
+        type !== "f32" &&
+        channels === 1 &&
+        typeof options.tolerance === "number" &&
+        options.tolerance >= most - least,
+      `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${options.tolerance} takes all of them`,
+    ],
+    [
+      typeof options.background === "number" &&
+        type !== "f32" &&
+        (options.background < least || options.background > most),
+      `holds ${type}, which has no value ${options.background}; --background has no effect`,
+    ],
+    [
+      hasTable &&
+        OF_OBJECTS.includes(operation) &&
+        (input.spacing ?? input.unit) !== undefined &&
+        !options.physical &&
+        !isLength,
       `has a table in pixels; --physical takes --${input.spacing === undefined ? "unit" : "spacing"} for it`,
+    ],
+    [
+      !hasTable && intensity !== undefined && OF_OBJECTS.includes(operation) && !isSelected,
+      "is measured without a table; --intensity matters for --regions FILE",
+    ],
+    [
+      (Array.isArray(input.spacing) || input.unit !== undefined) &&
+        isCounted &&
+        OF_OBJECTS.includes(operation) &&
+        !options.physical &&
+        !isLength,
+      `is counted in pixels; --physical takes --${input.spacing === undefined ? "unit" : "spacing"} for tables and lengths`,
     ],
     [
       operation === "fill" && options.metric !== undefined && channels === 1,
@@ -133,11 +182,9 @@ export async function flatNotes(
   return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
 }
 
-/** A note on a threshold that no value of the pixels' type reaches. */
-export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | undefined): string[] {
-  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
-  if (typeof threshold !== "object" || type === "f32") return [];
-  const [least, most] = PIXEL_RANGE[type];
+/** Values of a range that are within a threshold; undefined if they are some of them. */
+function within([least, most]: readonly [number, number], threshold: Threshold): string | undefined {
+  if (typeof threshold !== "object") return undefined;
   const isNone =
     ("above" in threshold && threshold.above >= most) ||
     ("below" in threshold && threshold.below <= least) ||
@@ -146,9 +193,32 @@ export function rangeNotes({ input, pixels }: Picture, threshold: Threshold | un
     ("above" in threshold && threshold.above < least) ||
     ("below" in threshold && threshold.below > most) ||
     ("between" in threshold && threshold.between[0] <= least && threshold.between[1] >= most);
-  if (!isNone && !isAll) return [];
-  const which = isNone ? "none is" : "all are";
-  return [`${input} holds ${type}, whose values go from ${least} to ${most}: ${which} within the threshold`];
+  return isNone ? "none is" : isAll ? "all are" : undefined;
+}
+
+/**
+ * A note on a threshold that no value, or every value, of the pixels' type is within, or of the pixels themselves. They are read again where
+ * all or none of them are of objects.
+ */
+export async function rangeNotes(
+  engine: Engine,
+  { input, pixels }: Picture,
+  { options: { flatten } = {} }: Recipe,
+  foreground: number,
+  threshold: Threshold | undefined,
+): Promise<string[]> {
+  if (threshold === undefined) return [];
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  const range = PIXEL_RANGE[type];
+  const ofType = type === "f32" ? undefined : within(range, threshold);
+  if (ofType)
+    return [`${input} holds ${type}, whose values go from ${range.join(" to ")}: ${ofType} within the threshold`];
+  const isPlain = (pixels.channels ?? 1) === 1 && flatten === undefined;
+  const { width, height, depth = 1 } = pixels;
+  if (!isPlain || (foreground > 0 && foreground < width * height * depth)) return [];
+  const { min, max } = await engine.histogram(pixels);
+  const own = within([min, max], threshold);
+  return own ? [`${input} has values from ${min} to ${max}: ${own} within the threshold`] : [];
 }
 
 /** A note on measured values that are the ids themselves. */

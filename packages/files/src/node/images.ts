@@ -30,6 +30,11 @@ const beginsLikeOne = (bytes: Uint8Array): boolean =>
 
 export const IMAGES: Reader = {
   name: "PNG, JPEG, WebP, GIF, AVIF",
+  header: async ({ path }) => {
+    const sharp = await loadSharp();
+    const { autoOrient } = await sharp(path, OPTIONS).metadata();
+    return spaceOf({ size: autoOrient });
+  },
   endings: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".avif"],
   slices: true,
   sniff: (start) => start.kind === "file" && beginsLikeOne(start.bytes),

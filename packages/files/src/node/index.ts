@@ -40,7 +40,7 @@ export {
   writeRuns,
 } from "./products.js";
 export type { Input, Opened, Reader, Start } from "./reader.js";
-export { nameOf, openPicture, picturesIn, READERS } from "./readers.js";
+export { headerOf, nameOf, openPicture, picturesIn, READERS } from "./readers.js";
 export { firstLine, reasonOf } from "./reasons.js";
 export { readSmallPng } from "./small-png.js";
 export { checkEnding, checkValuesPath, holds, writerFor, writeValues } from "./writers.js";

@@ -25,6 +25,16 @@ export const NIFTI: Reader = {
   endings: [".nii", ".nii.gz"],
   sniff: (start) => start.kind === "file" && (isPacked(start.bytes) || isNifti(start.bytes)),
   axes: ["time"],
+  header: async ({ path, shown }, { time, lenient }) => {
+    const start = await beginningOf(path, shown);
+    const read: Bytes["read"] = async (into, at) => {
+      const part = start.subarray(at, at + into.length);
+      into.set(part);
+      return part.length;
+    };
+    const bytes = { size: await niftiBytes(start, shown), read, close: async () => {} };
+    return (await openNifti(bytes, shown, { time, lenient })).space;
+  },
   open: async (input, { spill = false, nodata, time, lenient, ids, exact }) => {
     const { path, shown } = input;
     let packed = false;
@@ -118,8 +128,15 @@ async function packedBytes(path: string, name: string, spill: boolean): Promise<
   };
 }
 
-/** The first bytes of a packed file, or all of a short one. */
+/** The first bytes of a file, or all of a short one, unpacked. */
 async function beginningOf(path: string, name: string): Promise<Uint8Array> {
+  if (!(await isPackedFile(path))) {
+    const bytes = await fileBytes(path);
+    const start = new Uint8Array(BEGINNING_BYTES);
+    const held = await bytes.read(start, 0);
+    await bytes.close();
+    return start.subarray(0, held);
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   await eachPiece(createReadStream(path), name, async (chunk) => {

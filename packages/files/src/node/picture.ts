@@ -2,6 +2,7 @@
 
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
+import { UsageError } from "../errors.js";
 import type { NpyOptions } from "../formats/npy.js";
 import type { Annotation } from "../formats/runs/read.js";
 import type { Selection } from "../formats/tiff/read.js";
@@ -133,6 +134,7 @@ export async function eachBand(
 /**
  * Reads the whole picture into an array from `make`.
  * @throws FileError if it does not fit the memory limit
+ * @throws UsageError for anything but a picture
  * @example
  * import { openPicture, rasterOf } from "@skerry/files/node";
  * const picture = await openPicture("dem.tif");
@@ -144,7 +146,8 @@ export async function rasterOf(
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
   told?: (progress: Progress) => void,
 ): Promise<Raster & { channels: number }> {
-  const { pixels } = picture;
+  const { pixels } = Object(picture) as typeof picture;
+  if (!pixels) throw new UsageError("Expected a picture, as openPicture() gives it, got something else.");
   if ("data" in pixels) return pixels;
   const { type, spacing, nodata, channels = 1 } = pixels;
   const size = sizeOf(picture);

@@ -1,7 +1,7 @@
 // Interface of a format's reader: a row of READERS.
 
 import type { Bytes } from "../bytes.js";
-import type { ImageAxis } from "../space.js";
+import type { ImageAxis, Space } from "../space.js";
 import type { About, Picture, PictureOptions } from "./picture.js";
 
 /** The beginning of an input: the first bytes of a file or of stdin, or the names in a folder. */
@@ -45,4 +45,6 @@ export interface Reader {
   sniff(start: Start, input: Input): boolean | Promise<boolean>;
   /** Opens the picture. */
   open(input: Input, options: PictureOptions): Promise<Opened>;
+  /** Size and place from the header, without a pixel; undefined where pixels or options have a part in them. */
+  header?(input: Input, options: PictureOptions): Promise<Space | undefined>;
 }

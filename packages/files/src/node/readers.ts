@@ -9,7 +9,7 @@ import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
-import { plainSpace, spacingOf } from "../space.js";
+import { plainSpace, type Space, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
 import { ANNOTATIONS } from "./annotations.js";
@@ -110,6 +110,9 @@ const OPTIONS: readonly string[] = Object.keys({
  */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
   if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${String(path)}.`);
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError(`Expected an object as the options of openPicture(), got ${String(options)}.`);
+  }
   const wrong = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (wrong !== undefined) {
     const near = nearest(wrong, OPTIONS);
@@ -126,12 +129,35 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
   return { ...{ input: path, name: nameOf(path), notes, close, space }, ...rest, pixels, about };
 }
 
+/**
+ * The size and the place of a picture from its header, before a pixel is decoded; undefined where only opening it tells them, and for a file
+ * that is not read.
+ * @example
+ * import { headerOf } from "@skerry/files/node";
+ * console.log(await headerOf("no-such-file.png")); // undefined
+ */
+export async function headerOf(path: string, options: PictureOptions = {}): Promise<Space | undefined> {
+  if (path === "-" || options.raw || (await isFolder(path))) return undefined;
+  const input = inputOf(path, options);
+  try {
+    const reader = await readerFor({ kind: "file", bytes: await startOf(input) }, input);
+    return await reader?.header?.(input, options);
+  } catch {
+    // Opening the file tells its faults.
+    return undefined;
+  }
+}
+
 async function openKnown(input: Input, options: PictureOptions): Promise<Opened> {
   if (input.path !== "-" && (await isFolder(input.path))) {
     const names = await namesIn(input.path);
     const folder = { ...input, names };
     const reader = await readerFor({ kind: "folder", names }, folder);
-    if (reader) return told(reader, await reader.open(folder, options));
+    if (reader) {
+      checkGaps(reader, options, input.shown);
+      checkOrder(reader, options, input.shown);
+      return told(reader, await reader.open(folder, options));
+    }
     throw new FileError(`Expected ${input.path} to hold pictures (${SLICES.join(", ")}) or DICOM files, got neither.`);
   }
   const start = await startOf(input);
@@ -143,9 +169,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     IMAGES;
   checkAxes(reader, options, input.shown);
   checkGaps(reader, options, input.shown);
-  if (options.axes !== undefined && reader !== NPY && !options.lenient) {
-    throw new UsageError(`Expected a .npy file for --axes, got ${reader.name} in ${input.shown}.`);
-  }
+  checkOrder(reader, options, input.shown);
   return told(reader, await reader.open(input, options));
 }
 
@@ -174,6 +198,13 @@ function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: 
   }
 }
 
+/** Rejects an order of axes for a format that tells its own. */
+function checkOrder(reader: Reader, { axes, lenient }: PictureOptions, shown: string): void {
+  if (axes !== undefined && reader !== NPY && !lenient) {
+    throw new UsageError(`Expected a .npy file for --axes, got ${reader.name} in ${shown}.`);
+  }
+}
+
 /** Rejects gaps between slices for a format that has none. */
 function checkGaps({ axes = [], name }: Reader, { allowGaps }: PictureOptions, shown: string): void {
   if (allowGaps && !axes.includes("stack")) {
@@ -188,6 +219,11 @@ async function readerFor(start: Start, input: Input): Promise<Reader | undefined
 
 /** Opens a file that holds only values. */
 async function openRaw(input: Input, raw: RawLayout, options: PictureOptions): Promise<Opened> {
+  if (input.path !== "-" && (await isFolder(input.path))) {
+    throw new UsageError(`Expected a file without a header for --shape, got the folder ${input.shown}.`);
+  }
+  const other = options.lenient ? undefined : (["axes", "allowGaps"] as const).find((name) => options[name]);
+  if (other) throw new UsageError(`Expected --shape or --${other.replace("G", "-g")}, got both for ${input.shown}.`);
   return overBytes(await input.bytes(), async (bytes) => {
     const { width, height, depth, type } = raw;
     const wanted = width * height * depth * STORED_BYTES[type];

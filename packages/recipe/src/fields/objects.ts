@@ -120,6 +120,7 @@ type RecipeThreshold = Threshold;
 const FIXED_NAMES = Object.keys(FIXED) as (keyof typeof FIXED)[];
 
 const threshold: Kind<RecipeThreshold> = {
+  words: ["nonzero", ...METHODS, ...FIXED_NAMES],
   expected: `nonzero, otsu, li, triangle or one of ${FIXED_NAMES.map((name) => `{ ${name} }`).join(", ")}`,
   schema: {
     anyOf: [
@@ -287,7 +288,7 @@ export const OBJECTS_FIELDS = [
     flags: [
       flagFor<By, "value">(
         "--by <KIND>",
-        "value: neighbours of equal value join, each area of a class map is an object; labels: each value of a label image is one object, in one piece or several",
+        "value: neighbours of equal value join, each area of a class map is an object",
         oneOf("value"),
         (kind) => kind,
         (value) => (value === "value" ? value : undefined),

@@ -12,6 +12,7 @@ const fromZero = number("a whole number from 0 to 4294967295", { whole: true, le
 
 const perChannel: Kind<number | readonly number[]> = {
   expected: "a number or several with commas between",
+  json: "a number or a list of 2 to 4",
   schema: { anyOf: [{ type: "number" }, { type: "array", items: { type: "number" }, minItems: 2, maxItems: 4 }] },
   is: (value): value is number | readonly number[] =>
     anyNumber.is(value) || (Array.isArray(value) && value.length > 1 && value.every(anyNumber.is)),

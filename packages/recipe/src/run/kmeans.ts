@@ -1,6 +1,16 @@
 // K-means colours of a recipe.
 
-import type { CallOptions, Engine, KmeansOptions, Mask, PickedK, PixelArray, Raster, Segmentation } from "skerry";
+import {
+  type CallOptions,
+  type Engine,
+  InvalidArgument,
+  type KmeansOptions,
+  type Mask,
+  type PickedK,
+  type PixelArray,
+  type Raster,
+  type Segmentation,
+} from "skerry";
 import { RecipeError } from "../errors.js";
 import type { Recipe } from "../fields.js";
 import { optionsFor } from "./options.js";
@@ -62,12 +72,17 @@ export async function divideColours(
   return { segmentation: absorb === undefined ? found : await absorbAreas(engine, found, absorb), picked };
 }
 
-/** The class at a pixel; undefined for a pixel without a class or outside. */
+/** The class at a pixel; undefined for a pixel without a class. */
 function classAt(
   { data, width, height, depth, k }: Segmentation,
   [x, y, z = 0]: readonly number[],
 ): number | undefined {
-  if (!(x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth)) return undefined;
+  if (!(x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth)) {
+    const size = `${width} x ${height}${depth > 1 ? ` x ${depth}` : ""}`;
+    throw new InvalidArgument(`Expected pixels of classes within ${size}, got ${[x, y, ...(depth > 1 ? [z] : [])]}.`, {
+      argument: "merge",
+    });
+  }
   const own = data[x + width * (y + height * z)];
   return own < k ? own : undefined;
 }

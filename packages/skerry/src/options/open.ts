@@ -17,13 +17,14 @@ export function checkRequest({ gpu, software }: RequestDeviceOptions): void {
 
 export function checkOpen(options: OpenOptions): OpenOptions {
   checkOptions("open", options);
-  const { device = "auto", threads, bindingBytes, gpu, mainThread, worker } = options;
+  const { device = "auto", threads, bindingBytes, gpu, mainThread, worker, profile } = options;
   if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw unexpected("device", '"auto", "cpu" or "gpu"', device);
   }
   if (worker !== undefined && typeof worker !== "function")
     throw unexpected("worker", "a function that makes a Worker", worker);
   if (mainThread !== undefined) flag("mainThread", mainThread);
+  if (profile !== undefined) flag("profile", profile);
   if (threads !== undefined) whole("threads", threads, 1, 64);
   if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {
     throw unexpected("bindingBytes", `a whole number of at least ${LEAST_BINDING}`, bindingBytes);

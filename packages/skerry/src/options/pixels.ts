@@ -96,7 +96,7 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   }
   if (!type) {
     throw new InvalidArgument(
-      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data)}.`,
+      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data ?? raster)}.`,
       { argument: name },
     );
   }

@@ -52,6 +52,7 @@ export function planRegions(
       argument: option,
     });
   }
+  if (perChannel && given.length === 0) throw unexpected("intensity", "a raster with perChannel", undefined);
   const ofPixels = properties.filter(isOfIntensity);
   if (ofPixels.length > 0 && given.length === 0) {
     throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`, {
@@ -120,6 +121,7 @@ function checkQuantiles(quantiles: RegionsOptions["quantiles"] = [0.25, 0.5, 0.7
       throw unexpected("quantiles", "numbers from 0 to 1", fraction);
     }
   }
+  if (new Set(quantiles).size < quantiles.length) throw unexpected("quantiles", "different numbers", quantiles);
   return quantiles;
 }
 

@@ -18,6 +18,7 @@ import type { Store, WritableStore } from "./store.js";
  * console.log(JSON.parse(new TextDecoder().decode(attributes)).multiscales[0].name); // cells
  */
 export function openStore(url: string, options: HttpOptions = {}): Store {
+  if (typeof url !== "string") throw new UsageError(`Expected a folder or a URL, got ${String(url)}.`);
   if (isBucket(url)) return new S3Store(url, options);
   if (isRemote(url)) return new HttpStore(url, options);
   const [, scheme] = /^([a-z][a-z0-9+]+):\/\//i.exec(url) ?? [];
