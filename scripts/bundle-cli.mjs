@@ -20,7 +20,12 @@ const { metafile } = await build({
     { in: fileURLToPath(new URL("../packages/zarr/dist/worker.js", import.meta.url)), out: "dist/worker" },
   ],
   outdir: `${root}bundle`,
-  ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  logLevel: "warning",
   // Chunks lie as deep as src/commands/, so that paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",
   external: Object.keys({ ...dependencies, ...peerDependencies }),

@@ -141,7 +141,12 @@ const call = (...args) => quiet(process.execPath, skerry, ...args, "--allow", fo
 
 async function main() {
   const sink = await zarrSink(join(folder, "v.zarr"), {
-    ...{ width: side, height: side, depth: side, type: "u8", labels: false, chunks: [block, block, block] },
+    width: side,
+    height: side,
+    depth: side,
+    type: "u8",
+    labels: false,
+    chunks: [block, block, block],
   });
   const data = new Uint8Array(side ** 3).map(() => (draw() < 0.3 ? 200 : 10));
   await sink.write(0, side, 0, side, data);
@@ -158,17 +163,23 @@ async function main() {
     const own = join(folder, name);
     mkdirSync(own);
     const text = quiet(
-      ...[process.execPath, skerry, "plan", "label", join(folder, "v.zarr"), "--above", "100", "--connectivity", "26"],
-      ...[
-        "-o",
-        join(own, "l.zarr"),
-        "--regions",
-        join(own, "t.csv"),
-        "--block",
-        `${block}`,
-        "--scratch",
-        join(folder, `scratch-${name}`),
-      ],
+      process.execPath,
+      skerry,
+      "plan",
+      "label",
+      join(folder, "v.zarr"),
+      "--above",
+      "100",
+      "--connectivity",
+      "26",
+      "-o",
+      join(own, "l.zarr"),
+      "--regions",
+      join(own, "t.csv"),
+      "--block",
+      `${block}`,
+      "--scratch",
+      join(folder, `scratch-${name}`),
     );
     const path = join(folder, `${name}.json`);
     execFileSync("tee", [path], { input: text, stdio: ["pipe", "ignore", "inherit"] });

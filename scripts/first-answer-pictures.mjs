@@ -51,8 +51,16 @@ class Drawing {
     const image = sharp(values, { raw: { width, height, channels: grey ? 1 : 3 } });
     await (grey ? image.toColourspace("b-w") : image).png({ compressionLevel: 9 }).toFile(join(folder, `${name}.png`));
     const truth = {
-      ...{ name, what, source: "scripts/first-answer-pictures.mjs", licence: "MIT", commit: true, truth: "rendered" },
-      ...{ width, height, count: this.objects.length, objects: this.objects },
+      name,
+      what,
+      source: "scripts/first-answer-pictures.mjs",
+      licence: "MIT",
+      commit: true,
+      truth: "rendered",
+      width,
+      height,
+      count: this.objects.length,
+      objects: this.objects,
     };
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify(truth)}\n`);
   }

@@ -47,7 +47,11 @@ for (const k of KS) {
   const cells = [one.medians.all, all.medians.all, opencv].map(ms);
   twenty.push(row([k, ...cells, times(opencv, all.medians.all), ms(card.all), ms(torch), times(torch, card.all)]));
   for (const [name, value] of Object.entries({
-    ...{ opencv, torch, one: one.medians.all, all: all.medians.all, card: card.all },
+    opencv,
+    torch,
+    one: one.medians.all,
+    all: all.medians.all,
+    card: card.all,
   })) {
     series[name].push([k, Number(value.toPrecision(4))]);
   }
@@ -61,7 +65,12 @@ for (const k of KS) {
 function chart() {
   const drawn = init(null, null, { renderer: "svg", ssr: true, width: 860, height: 480 });
   const line = (name, data, color, type, above = 0) => ({
-    ...{ type: "line", name, data, symbolSize: 7, color, lineStyle: { width: 2.5, type } },
+    type: "line",
+    name,
+    data,
+    symbolSize: 7,
+    color,
+    lineStyle: { width: 2.5, type },
     endLabel: { show: true, formatter: "{a}", color, fontSize: 13, distance: 8, offset: [0, -above] },
   });
   drawn.setOption({

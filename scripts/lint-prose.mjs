@@ -19,17 +19,19 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const FOREIGN = new Set(
   // Quoted from other tools' manuals, and placeholders of examples.
   [
-    ...[
-      "regionprops",
-      "gaussian_filter",
-      "pycocotools",
-      "dcm2niix",
-      "gdcmconv",
-      "imread",
-      "InferenceSession",
-      "navigator",
-    ],
-    ...["slider", "canvas", "readBox", "append", "drawImage"],
+    "regionprops",
+    "gaussian_filter",
+    "pycocotools",
+    "dcm2niix",
+    "gdcmconv",
+    "imread",
+    "InferenceSession",
+    "navigator",
+    "slider",
+    "canvas",
+    "readBox",
+    "append",
+    "drawImage",
   ],
 );
 

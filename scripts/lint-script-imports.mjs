@@ -23,8 +23,13 @@ function sourceOf(from, specifier) {
 }
 
 const OPTIONS = {
-  ...{ allowJs: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ESNext, types: [] },
-  ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+  allowJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: ts.ScriptTarget.ESNext,
+  types: [],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
 const imports = files.flatMap((file) => {
   const path = resolve(root, file);

@@ -10,8 +10,24 @@ import ts from "typescript";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const NAMES = new Set([
-  ...["spacing", "unit", "units", "affine", "toWorld", "crs", "translation", "orientation", "place", "resolution"],
-  ...["calibration", "georeference", "taken", "time", "hasSpacing", "pixDims", "printed", "xyzt_units"],
+  "spacing",
+  "unit",
+  "units",
+  "affine",
+  "toWorld",
+  "crs",
+  "translation",
+  "orientation",
+  "place",
+  "resolution",
+  "calibration",
+  "georeference",
+  "taken",
+  "time",
+  "hasSpacing",
+  "pixDims",
+  "printed",
+  "xyzt_units",
 ]);
 /** Files that declare what may be read: the record itself, tables, and the library's own types. */
 const ALLOWED = [

@@ -50,7 +50,9 @@ export async function openRegistry(upstream) {
     }
     const before = documents.get(name);
     documents.set(name, {
-      ...{ _id: name, name, "dist-tags": { ...before?.["dist-tags"], ...tags } },
+      _id: name,
+      name,
+      "dist-tags": { ...before?.["dist-tags"], ...tags },
       versions: { ...before?.versions, ...versions },
     });
   }

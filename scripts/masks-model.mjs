@@ -79,9 +79,13 @@ window.answer = (async () => {
 `;
 
 const bundle = await build({
-  ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm", write: false },
+  stdin: { contents: PAGE, resolveDir: import.meta.dirname },
+  bundle: true,
+  format: "esm",
+  write: false,
   // Ignores the paths of tsconfig.json, which lead to the sources for Node.
-  ...{ external: ["/ort/*"], tsconfigRaw: {} },
+  external: ["/ort/*"],
+  tsconfigRaw: {},
 });
 const server = createServer(({ url = "" }, response) => {
   const isScript = url.endsWith(".js") || url.endsWith(".mjs");

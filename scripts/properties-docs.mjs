@@ -8,16 +8,16 @@ import { PROPERTIES } from "skerry/internal";
 const page = new URL("../docs/guide.md", import.meta.url);
 const [BEGIN, END] = ["<!-- properties: node scripts/properties-docs.mjs -->", "<!-- /properties -->"];
 const UNITS = {
-  ...{
-    size: "area or volume",
-    length: "length",
-    pixels: "pixels",
-    count: "",
-    angle: "radians",
-    ratio: "",
-    direction: "",
-  },
-  ...{ moment: "sums of places", value: "values", sum: "values x pixels" },
+  size: "area or volume",
+  length: "length",
+  pixels: "pixels",
+  count: "",
+  angle: "radians",
+  ratio: "",
+  direction: "",
+  moment: "sums of places",
+  value: "values",
+  sum: "values x pixels",
 };
 const LISTS = { quantiles: "one for each quantile", bins: "one for each bin", corners: "its corners, JSON alone" };
 

@@ -227,7 +227,13 @@ async function cellsVolume() {
     }
   }
   const sink = await zarrSink(join(folder, "cells.zarr"), {
-    ...{ type: "u8", labels: false, version: "0.4", width, height, depth, overwrite: true },
+    type: "u8",
+    labels: false,
+    version: "0.4",
+    width,
+    height,
+    depth,
+    overwrite: true,
     space: spaceOf({ size: { width, height, depth }, spacing: [0.5, 0.5, 1], unit: "um" }),
   });
   await sink.write(

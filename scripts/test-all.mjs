@@ -7,7 +7,9 @@ import { spawnSync } from "node:child_process";
 const shell = process.platform === "win32";
 function run(args, variables) {
   const { status } = spawnSync("npx", ["vitest", "run", ...args], {
-    ...{ stdio: "inherit", shell, env: { ...process.env, ...variables } },
+    stdio: "inherit",
+    shell,
+    env: { ...process.env, ...variables },
   });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -105,8 +105,14 @@ try {
       run("npm", ["install", "--no-audit", "--no-fund", ...names], types);
       for (const lib of LIBRARIES) {
         const compilerOptions = {
-          ...{ target: "es2022", module: "nodenext", moduleResolution: "nodenext", strict: true, noEmit: true },
-          ...{ skipLibCheck: false, lib, types: node ? ["node"] : [] },
+          target: "es2022",
+          module: "nodenext",
+          moduleResolution: "nodenext",
+          strict: true,
+          noEmit: true,
+          skipLibCheck: false,
+          lib,
+          types: node ? ["node"] : [],
         };
         writeFileSync(join(types, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
         try {

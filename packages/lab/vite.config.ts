@@ -78,8 +78,12 @@ function early(): Plugin {
 function alone(): Plugin {
   const scriptOf = async (name: string): Promise<string> => {
     const { outputFiles } = await build({
-      ...{ entryPoints: [new URL(`src/${name}.ts`, import.meta.url).pathname], write: false },
-      ...{ bundle: true, minify: true, format: "iife", target: "es2022" },
+      entryPoints: [new URL(`src/${name}.ts`, import.meta.url).pathname],
+      write: false,
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: "es2022",
     });
     return outputFiles[0].text;
   };

@@ -77,7 +77,9 @@ export class ProgressBar {
     if (!this.#bar && this.#makeBar && performance.now() - this.#since > PATIENCE_MILLISECONDS && done < total) {
       this.#bar = new this.#makeBar({
         format: `${stage.padEnd(14)} {bar} {percentage} %{bytes}, {eta} s left`,
-        ...{ stream: process.stderr, clearOnComplete: true, hideCursor: true },
+        stream: process.stderr,
+        clearOnComplete: true,
+        hideCursor: true,
       });
       this.#bar.start(total, done, { bytes: "" });
     }

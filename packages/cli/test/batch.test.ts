@@ -73,8 +73,18 @@ describe("inputs", () => {
 
   test("folders of outputs are made, and {name} stands in inputs, too", async () => {
     const { code, err } = await skerry(
-      ...["label", "photos", "--nonzero", "--within", "masks/{name}.png", "--quiet"],
-      ...["-o", "labels/deep/{name}.png", "--regions", "within.csv", "--properties", "area"],
+      "label",
+      "photos",
+      "--nonzero",
+      "--within",
+      "masks/{name}.png",
+      "--quiet",
+      "-o",
+      "labels/deep/{name}.png",
+      "--regions",
+      "within.csv",
+      "--properties",
+      "area",
     );
     expect([code, err]).toEqual([0, ""]);
     expect(existsSync(join(folder, "labels/deep/p10.png"))).toBe(true);
@@ -185,8 +195,18 @@ describe("a second image", () => {
 
   test("for each input its own, and objects are selected by the first", async () => {
     const { code } = await skerry(
-      ...["label", "photos/*.png", "--nonzero", "--intensity", "markers/{name}.png", "--select", "mean > 30"],
-      ...["--properties", "mean", "--regions", "selected.csv", "--quiet"],
+      "label",
+      "photos/*.png",
+      "--nonzero",
+      "--intensity",
+      "markers/{name}.png",
+      "--select",
+      "mean > 30",
+      "--properties",
+      "mean",
+      "--regions",
+      "selected.csv",
+      "--quiet",
     );
     expect(code).toBe(0);
     expect(lines("selected.csv").length).toBe(5);

@@ -50,8 +50,17 @@ async function pixelsOf(name: string, deep?: "grey16" | "rgb16"): Promise<{ data
 
 test("paints, masks, measures and says so", async () => {
   const { code, out, err } = await skerry(
-    ...["halves.png", "--at", "0,0", "-o", "painted.png", "--color", "#0102ff", "--mask", "mask.png"],
-    ...["--regions", "regions.json"],
+    "halves.png",
+    "--at",
+    "0,0",
+    "-o",
+    "painted.png",
+    "--color",
+    "#0102ff",
+    "--mask",
+    "mask.png",
+    "--regions",
+    "regions.json",
   );
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^halves\.png: 16 pixels filled of 8 x 4, [\d.]+ ms on cpu, \d+ threads?\n$/);
@@ -82,7 +91,9 @@ test("everywhere, by several tolerances, from several points", async () => {
 
 test("transparency stays, 16 bits stay, and grey takes a colour", async () => {
   expect(await skerry("clear.png", "--at", "0,0", "-o", "solid.png", "--color", "1,2,3", "--quiet")).toEqual({
-    ...{ code: 0, out: "", err: "" },
+    code: 0,
+    out: "",
+    err: "",
   });
   expect((await pixelsOf("solid.png")).data.slice(0, 4)).toEqual([1, 2, 3, 255]);
   expect((await skerry("deep.png", "--at", "0,0", "-o", "grey.tif", "--color", "7")).code).toBe(0);
@@ -90,15 +101,14 @@ test("transparency stays, 16 bits stay, and grey takes a colour", async () => {
   expect(grey.data.filter((_, i) => i % grey.channels === 0).slice(0, 4)).toEqual([7, 7, 7, 40000]);
   expect((await skerry("deep.png", "--at", "0,0", "-o", "red.png")).code).toBe(0);
   expect((await pixelsOf("red.png", "rgb16")).data.slice(0, 12)).toEqual([
-    ...[65535, 0, 0, 65535, 0, 0, 65535, 0, 0],
-    ...[40000, 40000, 40000],
+    65535, 0, 0, 65535, 0, 0, 65535, 0, 0, 40000, 40000, 40000,
   ]);
   expect(
     (await skerry("floats.npy", "--at", "0,0", "--tolerance", "0.25", "-o", "out.npy", "--color", "-2.5")).code,
   ).toBe(0);
   const bytes = readFileSync(join(folder, "out.npy"));
   expect(Array.from(new Float32Array(Uint8Array.from(bytes.subarray(bytes.length - 16)).buffer))).toEqual([
-    ...[-2.5, -2.5, 9, 1.5],
+    -2.5, -2.5, 9, 1.5,
   ]);
 });
 
@@ -109,7 +119,9 @@ test("a .pgm takes a grey picture in grey, and a mask", async () => {
     Buffer.from(Uint16Array.from(half(0, 1), (off) => (off ? 40000 : on)).buffer).swap16();
   const pgm = (most: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`P5\n8 4\n${most}\n`), bytes]);
   expect(await skerry("deep.png", "--at", "0,0", "-o", "most.pgm", "--mask", "mask.pgm", "--quiet")).toEqual({
-    ...{ code: 0, out: "", err: "" },
+    code: 0,
+    out: "",
+    err: "",
   });
   expect(readFileSync(join(folder, "most.pgm"))).toEqual(pgm(65535, deep(65535)));
   expect(readFileSync(join(folder, "mask.pgm"))).toEqual(pgm(255, half(255, 0)));

@@ -54,8 +54,19 @@ const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8]]).flat(
 
 test("writes the picture, classes, palettes and areas, and says so", async () => {
   const { code, out, err } = await skerry(
-    ...["flag.png", "-k", "3", "-o", "three.png", "--classes", "labels.npy", "--palette", "palette.json"],
-    ...["--regions", "areas.csv", "--threads", "1"],
+    "flag.png",
+    "-k",
+    "3",
+    "-o",
+    "three.png",
+    "--classes",
+    "labels.npy",
+    "--palette",
+    "palette.json",
+    "--regions",
+    "areas.csv",
+    "--threads",
+    "1",
   );
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^flag\.png: 3 classes of 8 x 6 after \d iterations?, [\d.]+ ms on cpu, 1 thread\n$/);

@@ -81,8 +81,15 @@ describe("skerry label", () => {
     const { milliseconds, ...rest } = await json(["squares.png", "--above", "100", "--threads", "2"]);
     expect(milliseconds).toBeGreaterThan(0);
     expect(rest).toEqual({
-      ...{ input: "squares.png", width: 40, height: 30, count: 2, foreground: 61 },
-      ...{ device: "cpu", threads: 2, threshold: { above: 100 }, polarity: "bright" },
+      input: "squares.png",
+      width: 40,
+      height: 30,
+      count: 2,
+      foreground: 61,
+      device: "cpu",
+      threads: 2,
+      threshold: { above: 100 },
+      polarity: "bright",
     });
   });
 
@@ -191,22 +198,45 @@ describe("skerry label", () => {
   test("shapes: several numbers per property, channels, quantiles, bins and hulls", async () => {
     const list = "area,feretDiameter,minimumRectangle,inscribed,circularity,quantiles";
     const measured = await skerry([
-      ...["label", "squares.png", "--nonzero", "--regions", "shapes.csv", "--properties", list],
-      ...["--quantiles", "0.1,0.9"],
+      "label",
+      "squares.png",
+      "--nonzero",
+      "--regions",
+      "shapes.csv",
+      "--properties",
+      list,
+      "--quantiles",
+      "0.1,0.9",
     ]);
     expect(measured.err).toBe("");
     const [head, first] = readFileSync(join(folder, "shapes.csv"), "utf8").split("\n");
     expect(head).toBe(
       `label,area,circularity,feret,feret_angle,feret_smallest,feret_smallest_angle,${[
-        ...["rectangle_x", "rectangle_y", "rectangle_length", "rectangle_width", "rectangle_angle"],
-        ...["inscribed_radius", "inscribed_x", "inscribed_y", "quantile_0.1", "quantile_0.9", "unit"],
+        "rectangle_x",
+        "rectangle_y",
+        "rectangle_length",
+        "rectangle_width",
+        "rectangle_angle",
+        "inscribed_radius",
+        "inscribed_x",
+        "inscribed_y",
+        "quantile_0.1",
+        "quantile_0.9",
+        "unit",
       ].join()}`,
     );
     const [, area, , feret, , smallest, , x, y, length, width, , radius] = (first ?? "").split(",").map(Number);
-    expect([area, feret, smallest, x, y, length, width, radius]).toEqual([...[36, Math.sqrt(61), 6, 7, 7, 6, 6, 3]]);
+    expect([area, feret, smallest, x, y, length, width, radius]).toEqual([36, Math.sqrt(61), 6, 7, 7, 6, 6, 3]);
     await skerry([
-      ...["label", "squares.png", "--nonzero", "--regions", "hulls.json", "--bins", "2"],
-      ...["--properties", "convexHull,histogram"],
+      "label",
+      "squares.png",
+      "--nonzero",
+      "--regions",
+      "hulls.json",
+      "--bins",
+      "2",
+      "--properties",
+      "convexHull,histogram",
     ]);
     const [hull] = JSON.parse(readFileSync(join(folder, "hulls.json"), "utf8")).objects;
     expect(hull.convexHull).toEqual([
@@ -222,8 +252,14 @@ describe("skerry label", () => {
       .png()
       .toFile(join(folder, "even.png"));
     await skerry([
-      ...["label", "even.png", "--nonzero", "--regions", "channels.csv", "--per-channel"],
-      ...["--properties", "mean,median"],
+      "label",
+      "even.png",
+      "--nonzero",
+      "--regions",
+      "channels.csv",
+      "--per-channel",
+      "--properties",
+      "mean,median",
     ]);
     expect(readFileSync(join(folder, "channels.csv"), "utf8")).toBe(
       `label,mean_channel0,mean_channel1,mean_channel2,median_channel0,median_channel1,median_channel2,unit\n1,10,20,40,10,20,40,px\n`,

@@ -52,7 +52,9 @@ function turned(data: Uint8Array, order: readonly number[], flips: readonly bool
 }
 
 const volume = (data: Uint8Array, shift = 0) => ({
-  ...{ size: [W, H, D], data, unit: "mm" as const },
+  size: [W, H, D],
+  data,
+  unit: "mm" as const,
   toWorld: PLACE.map((row, i) => (i === 0 ? [...row.slice(0, 3), row[3] + shift] : row)),
 });
 

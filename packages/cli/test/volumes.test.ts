@@ -91,7 +91,10 @@ function dicom(z: number, at: number, syntax = "1.2.840.10008.1.2.1", words?: Wo
   const length = Buffer.alloc(4);
   length.writeUInt32LE(meta.length);
   return Buffer.concat([
-    ...[Buffer.alloc(128), Buffer.from("DICM"), element(0x0002, 0x0000, "UL", length), meta],
+    Buffer.alloc(128),
+    Buffer.from("DICM"),
+    element(0x0002, 0x0000, "UL", length),
+    meta,
     element(0x0020, 0x000e, "UI", "1.2.3"),
     element(0x0020, 0x0013, "IS", `${10 - z}`),
     element(0x0020, 0x0032, "DS", `0\\0\\${at}`),

@@ -31,21 +31,22 @@ const [side, fragments, pairs, minArea] = [values.side, values.fragments, values
 const BLOCK = 512;
 const grid = gridOf([side * BLOCK, side * BLOCK, side * BLOCK], [BLOCK, BLOCK, BLOCK]);
 const plan = {
-  ...{
-    skerry: "plan",
-    version: 3,
-    from: [0, 0, 0],
-    size: grid.size,
-    block: grid.block,
-    chunks: grid.block,
-    space: spaceOf({ size: { width: side * BLOCK, height: side * BLOCK, depth: side * BLOCK } }),
-  },
+  skerry: "plan",
+  version: 3,
+  from: [0, 0, 0],
+  size: grid.size,
+  block: grid.block,
+  chunks: grid.block,
+  space: spaceOf({ size: { width: side * BLOCK, height: side * BLOCK, depth: side * BLOCK } }),
   recipe: {
     skerry: 1,
     operation: "components",
     options: { threshold: { above: 1 }, ...(minArea > 0 ? { minArea } : {}) },
   },
-  ...{ input: { url: "none", level: 0, type: "u8" }, intensities: [], properties: ["area"], scratch: values.folder },
+  input: { url: "none", level: 0, type: "u8" },
+  intensities: [],
+  properties: ["area"],
+  scratch: values.folder,
 };
 const storage = new Storage(new FileStore(values.folder), runOf(plan));
 

@@ -107,7 +107,11 @@ function render(own) {
   writeFileSync(
     join(image, "zarr.json"),
     JSON.stringify({
-      ...{ zarr_format: 3, node_type: "array", shape: [SIZE, SIZE, SIZE], data_type: "uint8", fill_value: 0 },
+      zarr_format: 3,
+      node_type: "array",
+      shape: [SIZE, SIZE, SIZE],
+      data_type: "uint8",
+      fill_value: 0,
       chunk_grid: { name: "regular", configuration: { chunk_shape: [BLOCK, BLOCK, BLOCK] } },
       chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
       codecs: [{ name: "bytes" }, { name: "gzip", configuration: { level: 1 } }],
@@ -152,7 +156,9 @@ const image = render(own);
 say(`rendered ${SIZE}^3 voxels, ${(SIZE ** 3 / 1e12).toFixed(3)} x 10^12`);
 const plan = await planOf({
   recipe: { skerry: 1, operation: "components", options: { threshold: { above: 127 } } },
-  ...{ input: image, output: join(values.folder, "labels.zarr"), block: [BLOCK, BLOCK, BLOCK] },
+  input: image,
+  output: join(values.folder, "labels.zarr"),
+  block: [BLOCK, BLOCK, BLOCK],
   scratch: join(values.folder, "runs"),
 });
 const storage = new Storage(new FileStore(plan.scratch), await enroll(plan));

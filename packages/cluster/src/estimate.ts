@@ -65,7 +65,9 @@ export function estimate(plan: Plan): Estimate {
   const perVoxel =
     bytes + others.reduce((sum, { type }) => sum + STORED_BYTES[type], 0) + VOXEL_BYTES + (plan.labels ? 5 : 0);
   return {
-    ...{ blocks: grid.count, block: [grid.block[2], grid.block[1], grid.block[0]], phases },
+    blocks: grid.count,
+    block: [grid.block[2], grid.block[1], grid.block[0]],
+    phases,
     reads: 1 + again + first,
     input: voxels * (bytes * (1 + again + first) + others.reduce((sum, { type }) => sum + STORED_BYTES[type], 0)),
     labels: plan.labels ? voxels * 4 : 0,

@@ -6,8 +6,16 @@ import type { Field, Operation } from "@skerry/recipe";
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   input: ["level", "time", "channel", "crop", "intensity", "ignorePlace"],
   options: [
-    ...["threshold", "polarity", "by", "background", "connectivity"],
-    ...["minArea", "maxArea", "clearBorder", "largest", "physical"],
+    "threshold",
+    "polarity",
+    "by",
+    "background",
+    "connectivity",
+    "minArea",
+    "maxArea",
+    "clearBorder",
+    "largest",
+    "physical",
   ],
   products: ["properties", "name", "downsample"],
 };

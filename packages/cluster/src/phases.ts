@@ -27,7 +27,16 @@ export interface Phase {
 type Work = (context: Context, number: number) => Promise<void>;
 
 const WORK: Readonly<Record<PhaseName, Work>> = {
-  ...{ histogram, threshold, label, measure, seams, merge, ranges, relabel, tables, finish },
+  histogram,
+  threshold,
+  label,
+  measure,
+  seams,
+  merge,
+  ranges,
+  relabel,
+  tables,
+  finish,
   number: (context, own) => (isMeasure(context.plan) ? countLabels(context, own) : number(context, own)),
 };
 
@@ -153,8 +162,11 @@ export async function runStep(context: Context, { phase, number }: StepName): Pr
   await WORK[phase](context, number);
   return {
     ...(context.seen.size > 0 ? { seen: Object.fromEntries(context.seen) } : {}),
-    ...{ phase, number, milliseconds: performance.now() - begin },
+    phase,
+    number,
+    milliseconds: performance.now() - begin,
     input: { bytes: context.input.bytes - before.bytes, chunks: context.input.chunks - before.chunks },
-    ...{ read: moved.read - before.read, written: moved.written - before.written },
+    read: moved.read - before.read,
+    written: moved.written - before.written,
   };
 }

@@ -372,16 +372,29 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const table = tableOf(options);
   const place = scratchFor(options, table);
   const made: Plan = {
-    ...{ skerry: "plan", version: PLAN_VERSION, built: BUILT, recipe, input: opened.planned, intensities },
-    ...{ from: opened.from, size, block, chunks: opened.chunks, space: source.space, properties },
+    skerry: "plan",
+    version: PLAN_VERSION,
+    built: BUILT,
+    recipe,
+    input: opened.planned,
+    intensities,
+    from: opened.from,
+    size,
+    block,
+    chunks: opened.chunks,
+    space: source.space,
+    properties,
     scratch: place,
     ...(output === undefined
       ? {}
       : {
           labels: {
-            ...{ url: placed(output), name: products.name ?? "labels", downsample: products.downsample ?? "nearest" },
+            url: placed(output),
+            name: products.name ?? "labels",
+            downsample: products.downsample ?? "nearest",
             ...((await isAlone(output)) ? { chunks: [...opened.inner].reverse() } : {}),
-            ...{ type: options.labelType ?? "auto", overwrite },
+            type: options.labelType ?? "auto",
+            overwrite,
           },
         }),
     ...(table ? { table } : {}),
@@ -396,9 +409,19 @@ export function labelOptions({ labels, size, from, block, space, input }: Plan, 
   const { name, downsample, overwrite, chunks } = labels as PlannedLabels;
   const [depth, height, width] = size;
   return {
-    ...{ name, downsample, overwrite, space, type, width, height, depth, block },
+    name,
+    downsample,
+    overwrite,
+    space,
+    type,
+    width,
+    height,
+    depth,
+    block,
     ...(chunks ? { chunks } : {}),
-    ...{ level: input.level, time: input.time, origin: [from[2], from[1], from[0]] as const },
+    level: input.level,
+    time: input.time,
+    origin: [from[2], from[1], from[0]] as const,
   };
 }
 

@@ -114,7 +114,10 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   const storage = new Storage(keys, run, options.patience);
   const context = new ProcessContext(plan, storage, options);
   return {
-    ...{ plan, run, phases: phasesOf(plan), storage },
+    plan,
+    run,
+    phases: phasesOf(plan),
+    storage,
     async step(name) {
       // No failure of a step that the plan does not have is stored.
       checkStep(plan, name);

@@ -74,8 +74,13 @@ const IDENTITY = either(
   record({ metadata: digits(64) }),
 );
 const IMAGE = record({
-  ...{ url: text, name: optional(text), level: whole(0), channel: optional(whole(0)), time: optional(whole(0)) },
-  ...{ type: TYPE, identity: IDENTITY },
+  url: text,
+  name: optional(text),
+  level: whole(0),
+  channel: optional(whole(0)),
+  time: optional(whole(0)),
+  type: TYPE,
+  identity: IDENTITY,
   flipped: optional(record({ flips: is("three of true or false", isFlips), whole: three(1) })),
 });
 
@@ -95,11 +100,16 @@ function isAffine(value: unknown): boolean {
 }
 
 const AXIS = record({
-  ...{ name: text, size: whole(1), unit: optional(text) },
+  name: text,
+  size: whole(1),
+  unit: optional(text),
   spacing: optional(is("a number above 0", (value) => Number.isFinite(value) && (value as number) > 0)),
 });
 const SPACE = record({
-  ...{ axes: list(AXIS, 3), toWorld: optional(AFFINE), taken: isRecord, crs: optional(isRecord) },
+  axes: list(AXIS, 3),
+  toWorld: optional(AFFINE),
+  taken: isRecord,
+  crs: optional(isRecord),
   printed: optional(record({ spacing: numbers(2), unit: text })),
 });
 
@@ -108,18 +118,26 @@ function isRecord(value: unknown, path: string): string | undefined {
 }
 
 const PLAN = record({
-  ...{ skerry: word("plan"), version: whole(1), built: digits(16), recipe: anything },
-  ...{ input: IMAGE, intensities: list(IMAGE), from: three(0), size: three(1), block: three(1), chunks: three(1) },
-  ...{ space: SPACE, properties: list(text), scratch: text },
+  skerry: word("plan"),
+  version: whole(1),
+  built: digits(16),
+  recipe: anything,
+  input: IMAGE,
+  intensities: list(IMAGE),
+  from: three(0),
+  size: three(1),
+  block: three(1),
+  chunks: three(1),
+  space: SPACE,
+  properties: list(text),
+  scratch: text,
   labels: optional(
     record({
-      ...{
-        url: text,
-        name: is("a name without / and ..", isName),
-        downsample: word("nearest", "mode"),
-        type: word("u64", "auto"),
-        overwrite: flag,
-      },
+      url: text,
+      name: is("a name without / and ..", isName),
+      downsample: word("nearest", "mode"),
+      type: word("u64", "auto"),
+      overwrite: flag,
       chunks: optional(list(whole(1), 2)),
     }),
   ),

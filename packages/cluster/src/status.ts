@@ -55,12 +55,10 @@ export async function status(plan: Plan, keys: Keys = keysOf(plan.scratch)): Pro
   }
   const sum = (of: (report: StepReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
   return {
-    ...{
-      run,
-      isEnrolled: await storage.isAlive(),
-      isFinished: phases.every(({ steps, done }) => steps === done),
-      phases,
-    },
+    run,
+    isEnrolled: await storage.isAlive(),
+    isFinished: phases.every(({ steps, done }) => steps === done),
+    phases,
     failures: failed.sort((a, b) => a.number - b.number),
     input: { bytes: sum(({ input }) => input.bytes), chunks: sum(({ input }) => input.chunks) },
     scratch: { read: sum(({ read }) => read), written: sum(({ written }) => written) },

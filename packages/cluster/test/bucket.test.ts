@@ -18,7 +18,12 @@ const RECIPE: Recipe = { skerry: 1, operation: "components", options: { threshol
 
 async function planned(input: string, path: string, scratch: string): Promise<Plan> {
   return plan({
-    ...{ recipe: RECIPE, input, output: join(path, "l.zarr"), regions: join(path, "t.csv"), block: [8, 8, 8], scratch },
+    recipe: RECIPE,
+    input,
+    output: join(path, "l.zarr"),
+    regions: join(path, "t.csv"),
+    block: [8, 8, 8],
+    scratch,
   });
 }
 
@@ -154,8 +159,12 @@ test("labels and tables go into a bucket, inside the image and beside it, and ar
     );
     const before = await pixelsIn(other);
     const second = await plan({
-      ...{ recipe: { ...RECIPE, options: { threshold: { above: 30 }, connectivity: 6 } }, input: volume },
-      ...{ block: [8, 8, 8], output: places[1], regions: "s3://bucket/t.csv", overwrite: true },
+      recipe: { ...RECIPE, options: { threshold: { above: 30 }, connectivity: 6 } },
+      input: volume,
+      block: [8, 8, 8],
+      output: places[1],
+      regions: "s3://bucket/t.csv",
+      overwrite: true,
     });
     await enroll(second);
     // A command alone leaves a name that a run claims.
@@ -197,12 +206,12 @@ test("a worker that is late in a bucket harms no result", async () => {
   const server = await served();
   const above = (value: number, overwrite = false): Promise<Plan> =>
     plan({
-      ...{
-        recipe: { ...RECIPE, options: { threshold: { above: value }, connectivity: 26 } },
-        input: volume,
-        overwrite,
-      },
-      ...{ block: [8, 8, 8], output: "s3://bucket/l.zarr", scratch: join(path, `scratch${value}`) },
+      recipe: { ...RECIPE, options: { threshold: { above: value }, connectivity: 26 } },
+      input: volume,
+      overwrite,
+      block: [8, 8, 8],
+      output: "s3://bucket/l.zarr",
+      scratch: join(path, `scratch${value}`),
     });
   const first = await above(100);
   const late = await held(first, path);

@@ -19,10 +19,14 @@ async function makeVolume(path: string): Promise<void> {
 function tableOf(path: string, regions: string, crop?: readonly number[]): Promise<Plan> {
   return plan({
     recipe: {
-      ...{ skerry: 1, operation: "components", options: { threshold: { above: 200 } } },
+      skerry: 1,
+      operation: "components",
+      options: { threshold: { above: 200 } },
       ...(crop ? { input: { crop } } : {}),
     } as const,
-    ...{ input: join(path, "v.zarr"), regions: join(path, regions), ...(crop ? {} : { block: [16, 12, 8] as const }) },
+    input: join(path, "v.zarr"),
+    regions: join(path, regions),
+    ...(crop ? {} : { block: [16, 12, 8] as const }),
   });
 }
 
@@ -130,8 +134,11 @@ test("one slice of a volume is the slice that the crop names", async () => {
 function bothOf(path: string, above: number, overwrite = false): Promise<Plan> {
   return plan({
     recipe: { skerry: 1, operation: "components", options: { threshold: { above } } },
-    ...{ input: join(path, "v.zarr"), output: join(path, "l.zarr"), regions: join(path, "t.csv") },
-    ...{ block: [16, 12, 8], overwrite },
+    input: join(path, "v.zarr"),
+    output: join(path, "l.zarr"),
+    regions: join(path, "t.csv"),
+    block: [16, 12, 8],
+    overwrite,
   });
 }
 

@@ -21,10 +21,13 @@ async function makeVolume(path: string, seed = 1): Promise<void> {
 function planned(path: string, by?: "value"): Promise<Plan> {
   return plan({
     recipe: {
-      ...{ skerry: 1, operation: "components" },
+      skerry: 1,
+      operation: "components",
       options: by ? { by, connectivity: 26 } : { threshold: "otsu" },
     } as const,
-    ...{ input: join(path, "v.zarr"), output: join(path, "l.zarr"), block: [16, 12, 8] },
+    input: join(path, "v.zarr"),
+    output: join(path, "l.zarr"),
+    block: [16, 12, 8],
   });
 }
 
@@ -118,7 +121,10 @@ test("over plain HTTP metadata are compared, and chunks that are read twice", as
     const notes: string[] = [];
     const made = await plan({
       recipe: { skerry: 1, operation: "components", options: { threshold: "otsu" } },
-      ...{ input: url, regions: join(path, "t.csv"), block: [16, 12, 8], onNote: (note: string) => notes.push(note) },
+      input: url,
+      regions: join(path, "t.csv"),
+      block: [16, 12, 8],
+      onNote: (note: string) => notes.push(note),
     });
     expect(notes).toEqual([expect.stringMatching(/v\.zarr cannot be listed: a change of its metadata is noticed/)]);
     await enroll(made);

@@ -34,25 +34,17 @@ function tiff(data, width, height, samples, pack) {
   head.write("II*\0", 0, "latin1");
   head.writeUInt32LE(8, 4);
   const entries = [
-    ...[
-      [256, 4, 1, width],
-      [257, 4, 1, height],
-      [258, 3, samples, samples > 1 ? bitsAt : bits],
-    ],
-    ...[
-      [259, 3, 1, pack ? 8 : 1],
-      [262, 3, 1, samples > 1 ? 2 : 1],
-      [273, 4, strips.length, lists],
-    ],
-    ...[
-      [277, 3, 1, samples],
-      [278, 4, 1, ROWS],
-      [279, 4, strips.length, lists + strips.length * 4],
-    ],
-    ...[
-      [284, 3, 1, 1],
-      [339, 3, 1, 1],
-    ],
+    [256, 4, 1, width],
+    [257, 4, 1, height],
+    [258, 3, samples, samples > 1 ? bitsAt : bits],
+    [259, 3, 1, pack ? 8 : 1],
+    [262, 3, 1, samples > 1 ? 2 : 1],
+    [273, 4, strips.length, lists],
+    [277, 3, 1, samples],
+    [278, 4, 1, ROWS],
+    [279, 4, strips.length, lists + strips.length * 4],
+    [284, 3, 1, 1],
+    [339, 3, 1, 1],
   ];
   head.writeUInt16LE(entries.length, 8);
   for (const [i, [tag, type, count, value]] of entries.entries()) {

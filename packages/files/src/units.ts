@@ -39,15 +39,20 @@ const OTHERS: readonly (readonly [symbol: string, name: string, metres: number])
 
 /** Other spellings, in lower case, and their symbols. */
 const SPELLINGS: Readonly<Record<string, string>> = {
-  ...{
-    um: "\u00b5m",
-    "\u03bcm": "\u00b5m",
-    "\u00b5m": "\u00b5m",
-    micron: "\u00b5m",
-    microns: "\u00b5m",
-    "\u00e5": "\u00c5",
-  },
-  ...{ ang: "\u00c5", angstroms: "\u00c5", inches: "in", feet: "ft", nm: "nm", mm: "mm", cm: "cm", km: "km" },
+  um: "\u00b5m",
+  "\u03bcm": "\u00b5m",
+  "\u00b5m": "\u00b5m",
+  micron: "\u00b5m",
+  microns: "\u00b5m",
+  "\u00e5": "\u00c5",
+  ang: "\u00c5",
+  angstroms: "\u00c5",
+  inches: "in",
+  feet: "ft",
+  nm: "nm",
+  mm: "mm",
+  cm: "cm",
+  km: "km",
 };
 
 /** Metres by symbol. */

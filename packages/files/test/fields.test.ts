@@ -54,7 +54,9 @@ function rowsOf(title: string): { readonly name: string; readonly kind: string; 
   const [, section = ""] = text.split(`## ${title}\n`);
   return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `([^`]+)` \| (\w+) \|(.*)\|$/gm)].map(
     ([, name, kind, why]) => ({
-      ...{ name, kind, why: why.trim() },
+      name,
+      kind,
+      why: why.trim(),
     }),
   );
 }
@@ -68,7 +70,9 @@ const folder = mkdtempSync(join(tmpdir(), "skerry-fields-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 const picture = {
-  ...{ size: [4, 3, 2], data: Uint8Array.from({ length: 24 }, (_, i) => i), unit: "mm" as const },
+  size: [4, 3, 2],
+  data: Uint8Array.from({ length: 24 }, (_, i) => i),
+  unit: "mm" as const,
   toWorld: [
     [0.5, 0, 0, 10],
     [0, 0.5, 0, 20],
@@ -100,7 +104,10 @@ test("each row says why a field is ignored, and every section has rows", () => {
 
 test("NIfTI: fields of the header", async () => {
   const NAMES: Readonly<Record<string, readonly string[]>> = {
-    ...{ dims: ["dim"], datatypeCode: ["datatype"], pixDims: ["pixdim"], littleEndian: ["sizeof_hdr", "magic"] },
+    dims: ["dim"],
+    datatypeCode: ["datatype"],
+    pixDims: ["pixdim"],
+    littleEndian: ["sizeof_hdr", "magic"],
   };
   asked.clear();
   nifti(at("a.nii"), picture, { form: "both" });

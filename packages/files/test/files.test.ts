@@ -257,15 +257,23 @@ test("columns of volumes, of several channels and of bins", async () => {
   const volume = { data, width: 4, height: 4, depth: 4 };
   const made = await engine.components(volume);
   const regions = await made.regions({
-    ...{ properties: ["feretDiameter", "inscribed", "weightedCentroid", "histogram"], bins: 2 },
+    properties: ["feretDiameter", "inscribed", "weightedCentroid", "histogram"],
+    bins: 2,
     intensity: [volume, volume],
   });
   const head = async (options: TableOptions): Promise<string> =>
     new TextDecoder().decode(await written((file) => writeRegions(file, regions, "csv", options))).split("\n")[0];
   expect(await head({ depth: 4, channels: 2 })).toBe(
     [
-      ...["label", "feret", "feret_x", "feret_y", "feret_z"],
-      ...["inscribed_radius", "inscribed_x", "inscribed_y", "inscribed_z"],
+      "label",
+      "feret",
+      "feret_x",
+      "feret_y",
+      "feret_z",
+      "inscribed_radius",
+      "inscribed_x",
+      "inscribed_y",
+      "inscribed_z",
       ...[0, 1].flatMap((c) => ["x", "y", "z"].map((axis) => `weighted_centroid_${axis}_channel${c}`)),
       ...[0, 1].flatMap((c) => [6.5, 7].map((edge) => `histogram_${edge}_channel${c}`)),
       "unit",
@@ -280,19 +288,17 @@ test("columns of volumes, of several channels and of bins", async () => {
 test("the package has these dependencies and no others; the part without Node loads without the others", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
   expect(Object.keys(dependencies).sort()).toEqual([
-    ...[
-      "dicom-parser",
-      "fast-png",
-      "fflate",
-      "flatgeobuf",
-      "fzstd",
-      "hyparquet-writer",
-      "lerc",
-      "nifti-reader-js",
-      "pngjs",
-      "sharp",
-      "skerry",
-    ],
+    "dicom-parser",
+    "fast-png",
+    "fflate",
+    "flatgeobuf",
+    "fzstd",
+    "hyparquet-writer",
+    "lerc",
+    "nifti-reader-js",
+    "pngjs",
+    "sharp",
+    "skerry",
   ]);
   const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
   expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(

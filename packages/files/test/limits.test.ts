@@ -22,8 +22,14 @@ test("32 bits number 2^32 - 1 objects", () => {
 test("regions of ImageJ have coordinates up to 32 767", async () => {
   const outlinesTo = (most: number): Outlines =>
     ({
-      ...{ count: 1, width: most + 1, height: 2, rings: Uint32Array.of(0, 8), label: Uint32Array.of(1) },
-      ...{ hole: Uint8Array.of(0), outer: Uint32Array.of(0), points: Float64Array.of(0, 0, most, 0, most, 1, 0, 1) },
+      count: 1,
+      width: most + 1,
+      height: 2,
+      rings: Uint32Array.of(0, 8),
+      label: Uint32Array.of(1),
+      hole: Uint8Array.of(0),
+      outer: Uint32Array.of(0),
+      points: Float64Array.of(0, 0, most, 0, most, 1, 0, 1),
     }) as unknown as Outlines;
   const file = { write: async () => undefined };
   await writeRois(file, outlinesTo(32_767));

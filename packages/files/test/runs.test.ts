@@ -53,7 +53,9 @@ describe.each(CASES)("a mask of $size", (own) => {
 
   test("Label Studio's brush is read, and written back", () => {
     const result = {
-      ...{ original_width: width, original_height: height, type: "brushlabels" },
+      original_width: width,
+      original_height: height,
+      type: "brushlabels",
       value: { format: "rle", rle: own.brush },
     };
     const { pixels, format } = openRuns(JSON.stringify([{ annotations: [{ result: [result] }] }]), "tasks.json");
@@ -169,7 +171,10 @@ describe("names and scores of masks", () => {
     ],
     // Columns of two pixels: masks of the columns 0, 2 and 4.
     annotations: [7, 9, 11].map((id, i) => ({
-      ...{ id, image_id: 4, category_id: told[id].categoryId, score: told[id].score },
+      id,
+      image_id: 4,
+      category_id: told[id].categoryId,
+      score: told[id].score,
       segmentation: { size: [2, 6], counts: [4 * i, 2, 10 - 4 * i] },
     })),
   });

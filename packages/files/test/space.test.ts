@@ -100,7 +100,9 @@ test("rows of a Source are turned as those of a raster are, band by band", async
   const data = Uint16Array.from({ length: 5 * 4 * 3 * 2 }, (_, i) => (i * 7919) % 65521);
   const raster = { data, ...SIZE, channels: 2 };
   const source: Source = {
-    ...{ ...SIZE, channels: 2, type: "u16" },
+    ...SIZE,
+    channels: 2,
+    type: "u16",
     read: async (z0, z1, y0, y1, into) => {
       for (let z = z0, to = 0; z < z1; z++, to += (y1 - y0) * 10) {
         into.set(data.subarray((z * 4 + y0) * 10, (z * 4 + y1) * 10), to);
@@ -130,7 +132,9 @@ test("rows of a Source are turned as those of a raster are, band by band", async
 test("places to 0.01 voxel are one, to 0.1 with a note, and others are refused with what differs", () => {
   const shifted = (by: number, size = SIZE): Space =>
     spaceOf({
-      ...{ size, spacing: [1, 1, 1], unit: "mm" },
+      size,
+      spacing: [1, 1, 1],
+      unit: "mm",
       toWorld: OBLIQUE.map((row, i) => [row[0], row[1], row[2], row[3] + (i === 0 ? by : 0)]) as unknown as ToWorld,
     });
   const base = shifted(0);
@@ -170,7 +174,8 @@ test("units of places are one, and maps are told apart by their coordinate syste
   expect(match(place(1, "mm"), place(1, "um"))).toHaveProperty("refused");
   const map = (epsg: number | undefined): Space =>
     spaceOf({
-      ...{ size: { width: 5, height: 4 }, crs: { kind: "map", epsg, metres: 1, degrees: false, entries: [] } },
+      size: { width: 5, height: 4 },
+      crs: { kind: "map", epsg, metres: 1, degrees: false, entries: [] },
       toWorld: [
         [10, 0, 0, 500005],
         [0, -10, 0, 5299995],
@@ -258,8 +263,11 @@ test("units by all their names", () => {
 test("every place of a row is in one frame: of the whole image, in units, on the map", () => {
   // A square of one value from (2, 3) to (5, 5), exclusive, of a part that begins at (10, 20).
   const regions = {
-    ...{ count: 1, centroid: Float64Array.of(3, 3.5), weightedCentroid: Float64Array.of(3, 3.5) },
-    ...{ bounds: Int32Array.of(2, 3, 5, 5), inscribed: Float64Array.of(1, 3, 3.5) },
+    count: 1,
+    centroid: Float64Array.of(3, 3.5),
+    weightedCentroid: Float64Array.of(3, 3.5),
+    bounds: Int32Array.of(2, 3, 5, 5),
+    inscribed: Float64Array.of(1, 3, 3.5),
     minimumRectangle: Float64Array.of(3.5, 4, 3, 2, 0),
     convexHull: { points: Int32Array.of(2, 3, 5, 3, 5, 5, 2, 5), offsets: Uint32Array.of(0, 8) },
   };

@@ -75,8 +75,12 @@ export const TOUR = {
 
 export const SAVES = {
   groups: {
-    ...{ numbers: "Numbers", pictures: "Pictures", masks: "Masks and labels", values: "Values" },
-    ...{ outlines: "Outlines for QuPath, ImageJ, COCO", settings: "Settings" },
+    numbers: "Numbers",
+    pictures: "Pictures",
+    masks: "Masks and labels",
+    values: "Values",
+    outlines: "Outlines for QuPath, ImageJ, COCO",
+    settings: "Settings",
   } as Record<string, string>,
   saves: {
     labels: "Labels (.npy)",
@@ -102,8 +106,12 @@ export const SAVES = {
   opens: {
     regionsCsv: "Excel, R, pandas",
     regionsJson: "programs",
-    ...{ distanceNpy: "NumPy", distanceTiff: "ImageJ, QGIS", circles: "Excel, R, pandas", palette: "programs" },
-    ...{ posterSvg: "Inkscape, Illustrator", classes: "any image program" },
+    distanceNpy: "NumPy",
+    distanceTiff: "ImageJ, QGIS",
+    circles: "Excel, R, pandas",
+    palette: "programs",
+    posterSvg: "Inkscape, Illustrator",
+    classes: "any image program",
     cutouts: "PNGs with nothing around the object",
     labels: "NumPy, napari",
     mask: "any image program",

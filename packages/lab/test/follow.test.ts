@@ -33,7 +33,10 @@ function fake(more: Partial<Tool> = {}): Fake {
           if (error) reject(error);
           if (error) return;
           resolve({
-            ...{ found: { count: threshold, covered: 0 }, stages: [], left: [], right: [] },
+            found: { count: threshold, covered: 0 },
+            stages: [],
+            left: [],
+            right: [],
             content: { kind: "marks", coats: [] },
             dispose: () => told.push(`dispose ${threshold}`),
           });
@@ -45,14 +48,14 @@ function fake(more: Partial<Tool> = {}): Fake {
     ...more,
   } as unknown as Tool;
   const made: Fake = {
-    ...{ told, calls, settled: false },
+    told,
+    calls,
+    settled: false,
     follower: new Follower({
-      ...{
-        toolOf: () => tool,
-        tools: [tool],
-        maskOf: async () => undefined,
-        resident: () => ({ scaleTo: () => undefined }) as unknown as Resident,
-      },
+      toolOf: () => tool,
+      tools: [tool],
+      maskOf: async () => undefined,
+      resident: () => ({ scaleTo: () => undefined }) as unknown as Resident,
       shower: {
         show: async (_, isNew) => {
           told.push(isNew ? "show" : "show again");

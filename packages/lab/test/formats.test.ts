@@ -13,14 +13,15 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(text.padEnd(600, "\0
 
 /** Beginnings of pictures that both know. */
 const KNOWN: Readonly<Record<string, string>> = {
-  ...{
-    png: "\x89PNG\r\n\x1a\n",
-    jpeg: "\xff\xd8\xff\xe0",
-    webp: "RIFF\0\0\0\0WEBP",
-    gif: "GIF89a",
-    tiff: "II*\0\x08\0\0\0",
-  },
-  ...{ avif: "\0\0\0\x1cftypavif", heic: "\0\0\0\x1cftypheic", pgm: "P5 1 1 255 ", npy: "\x93NUMPY\x01\0" },
+  png: "\x89PNG\r\n\x1a\n",
+  jpeg: "\xff\xd8\xff\xe0",
+  webp: "RIFF\0\0\0\0WEBP",
+  gif: "GIF89a",
+  tiff: "II*\0\x08\0\0\0",
+  avif: "\0\0\0\x1cftypavif",
+  heic: "\0\0\0\x1cftypheic",
+  pgm: "P5 1 1 255 ",
+  npy: "\x93NUMPY\x01\0",
 };
 
 test.each(Object.entries(KNOWN))("%s is known to page and command line", async (kind, start) => {

@@ -46,9 +46,13 @@ export class Bench {
       executablePath: executable,
       // Software draws a frame in a part of the time that the limit leaves for it.
       args: [
-        ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+        "--no-sandbox",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-webgpu",
+        "--use-webgpu-adapter=swiftshader",
         // A kernel that compiles for long is no GPU that hangs.
-        ...["--disable-frame-rate-limit", "--disable-gpu-watchdog"],
+        "--disable-frame-rate-limit",
+        "--disable-gpu-watchdog",
       ],
     });
     return new Bench(browser, served, address, await servePlain());

@@ -23,9 +23,16 @@ const objects = fc
     lower: fc.integer({ min: 0, max: 99 }),
     local: fc.integer({ min: 1, max: 60 }),
     connectivity: fc.constantFrom(4, 8),
-    ...{ smooth: fc.constantFrom(0, 1.5), open: fc.nat(3), split: fc.constantFrom(0, 1, 2.5), expand: fc.nat(4) },
-    ...{ minArea: fc.integer({ min: 1, max: 40 }), maxArea: fc.constantFrom(0, 900), largest: fc.nat(3) },
-    ...{ fillHoles: fc.boolean(), clearBorder: fc.boolean(), dropped: fc.array(spot, { maxLength: 2 }) },
+    smooth: fc.constantFrom(0, 1.5),
+    open: fc.nat(3),
+    split: fc.constantFrom(0, 1, 2.5),
+    expand: fc.nat(4),
+    minArea: fc.integer({ min: 1, max: 40 }),
+    maxArea: fc.constantFrom(0, 900),
+    largest: fc.nat(3),
+    fillHoles: fc.boolean(),
+    clearBorder: fc.boolean(),
+    dropped: fc.array(spot, { maxLength: 2 }),
     keep: fc.constantFrom({}, { area: [3, 90] }),
   })
   .map((own) => ({ ...OBJECTS, ...own }) as Recipe["objects"]);
@@ -40,20 +47,21 @@ const fills = fc
 
 const colours = fc
   .record({
-    ...{ k: fc.integer({ min: 1, max: 40 }), metric: fc.constantFrom("l2", "l1", "l1-mean"), seed: fc.nat(9) },
-    ...{ colourSpace: fc.constantFrom("rgb", "oklab"), init: fc.constantFrom(...STARTS) },
+    k: fc.integer({ min: 1, max: 40 }),
+    metric: fc.constantFrom("l2", "l1", "l1-mean"),
+    seed: fc.nat(9),
+    colourSpace: fc.constantFrom("rgb", "oklab"),
+    init: fc.constantFrom(...STARTS),
     merged: fc.array(fc.array(spot, { minLength: 2, maxLength: 3 }), { maxLength: 2 }),
   })
   .map((own) => own as Recipe["colours"]);
 
 const distances = fc
   .record({
-    ...{
-      target: fc.constantFrom(...TARGETS),
-      surface: fc.boolean(),
-      signed: fc.boolean(),
-      max: fc.constantFrom(0, 7.5),
-    },
+    target: fc.constantFrom(...TARGETS),
+    surface: fc.boolean(),
+    signed: fc.boolean(),
+    max: fc.constantFrom(0, 7.5),
     metric: fc.constantFrom("euclidean", "cityblock", "chessboard"),
     points: fc.array(spot, { minLength: 1, maxLength: 3 }),
   })
@@ -74,7 +82,10 @@ describe("recipes of the page", () => {
         const [own, fill, distance, colour, tool, scale, within] = given;
         const settings = {
           ...ownRecipe("a.png", tool),
-          ...{ objects: own, fill, distance, colours: colour },
+          objects: own,
+          fill,
+          distance,
+          colours: colour,
           ...(scale ? { scale } : {}),
           ...(within ? { within } : {}),
         } as Recipe;
@@ -92,7 +103,9 @@ describe("recipes of the page", () => {
 
   test("what is automatic is no number, and its polarity is left to the picture", () => {
     expect(savedOf(ownRecipe("a.png", "objects"))).toEqual({
-      ...{ skerry: 1, operation: "components", options: { threshold: "otsu" } },
+      skerry: 1,
+      operation: "components",
+      options: { threshold: "otsu" },
     });
     expect(optionsOf(OBJECTS)).toMatchObject({ threshold: "otsu", polarity: "auto" });
     expect(settingsOf({ skerry: 1, operation: "components" }).objects).toEqual(OBJECTS);

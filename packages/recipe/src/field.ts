@@ -100,16 +100,14 @@ export function field<const N extends string, const P extends Part, T>({
 }: Facts<N, P, T>): Field<N, P, T> {
   const [name, value] = flag?.split(" ") ?? [];
   const own: Flag<T> = {
-    ...{
-      name: name ?? "",
-      value,
-      help: facts.help,
-      common,
-      repeat,
-      variadic,
-      together,
-      kind: facts.kind as Kind<unknown>,
-    },
+    name: name ?? "",
+    value,
+    help: facts.help,
+    common,
+    repeat,
+    variadic,
+    together,
+    kind: facts.kind as Kind<unknown>,
     wrap: (inner) => inner as T,
     unwrap: (own) => own,
   };

@@ -60,8 +60,13 @@ export function recipeOf(operation: Operation, said: readonly (readonly [Field, 
 
 /** The command of each operation; `label` also processes label images. */
 export const COMMANDS: Readonly<Record<Operation, string>> = {
-  ...{ components: "label", labelled: "label", measure: "measure", fill: "fill", distance: "distance" },
-  ...{ kmeans: "kmeans", mask: "mask" },
+  components: "label",
+  labelled: "label",
+  measure: "measure",
+  fill: "fill",
+  distance: "distance",
+  kmeans: "kmeans",
+  mask: "mask",
 };
 
 /**

@@ -130,7 +130,8 @@ export function numbers<T extends readonly number[]>(
 /** Values of a kind, one for each time a flag is given. */
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
-    ...{ expected: item.expected, words: item.words },
+    expected: item.expected,
+    words: item.words,
     schema: { type: "array", items: item.schema, minItems: 1 },
     is: (value): value is readonly T[] => Array.isArray(value) && value.length > 0 && value.every(item.is),
     parse: item.parse,

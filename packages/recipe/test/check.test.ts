@@ -176,7 +176,10 @@ describe("cropped", () => {
 
   test("a Source, in bands of any size", async () => {
     const source: Source = {
-      ...{ width, height, depth, type: "u16" },
+      width,
+      height,
+      depth,
+      type: "u16",
       read: (z0, z1, y0, y1, into) => {
         let at = 0;
         for (let z = z0; z < z1; z++) {

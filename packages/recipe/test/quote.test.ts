@@ -45,7 +45,9 @@ function statementsOf(text: string): string[] {
 describe("names in printed code", () => {
   test("a program has the same statements whatever a file is called", () => {
     const recipe = (file: string): Recipe => ({
-      ...{ skerry: 1, operation: "components", options: { threshold: { above: 5 } } },
+      skerry: 1,
+      operation: "components",
+      options: { threshold: { above: 5 } },
       input: { intensity: ["a.tif", `other=${file}`], within: file },
     });
     const plain = statementsOf(toTypeScript(recipe("b.tif")));

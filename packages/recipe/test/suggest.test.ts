@@ -79,7 +79,9 @@ test("the tolerance around a seed is twice the median difference, but at most th
   expect(await toleranceAround(rows, [0, 0])).toBe(0);
   expect(await toleranceAround(rows, [0, 1])).toBe(6);
   const source = {
-    ...{ width: 10, height: 10, type: "u8" as const },
+    width: 10,
+    height: 10,
+    type: "u8" as const,
     read: (_: number, __: number, y0: number, y1: number, into: Uint8Array) =>
       into.set(rows.data.subarray(y0 * 10, y1 * 10)),
   };

@@ -57,8 +57,13 @@ export async function benchFill(args) {
           notes.push(`areas differ on ${name}: ${own.area}, ${others.map(({ area }) => area)}`);
         const [host, loaded] = own.medians;
         table.push([
-          ...[name, own.area, ms(host), ms(loaded), ms(native?.medians[0])],
-          ...[times(native?.medians[0], host), times(native?.medians[0], loaded)],
+          name,
+          own.area,
+          ms(host),
+          ms(loaded),
+          ms(native?.medians[0]),
+          times(native?.medians[0], host),
+          times(native?.medians[0], loaded),
           ...[wasm, script, wand].map((found) => ms(found?.medians[0])),
         ]);
       }

@@ -75,8 +75,17 @@ export async function ends(root, names, pixelsOf, size, rounds, print, ms) {
   }
   print(
     [
-      ...["image", "to regions", "labels into kept", "both", "upload alone", "resident to regions"],
-      ...[`CPU ${threads} threads: regions`, "labels", "both", "read back alone", "labels / that"],
+      "image",
+      "to regions",
+      "labels into kept",
+      "both",
+      "upload alone",
+      "resident to regions",
+      `CPU ${threads} threads: regions`,
+      "labels",
+      "both",
+      "read back alone",
+      "labels / that",
     ],
     rows,
   );

@@ -158,7 +158,9 @@ const blobs = new Uint8Array(total).map((_, at) => {
 const scan = await engine.load({ data: blobs, width: side, height: side });
 const slide = await engine.load({
   data: new Uint8Array(total * 3).map(() => random() * 256),
-  ...{ width: side, height: side, channels: 3 },
+  width: side,
+  height: side,
+  channels: 3,
 });
 const local = (method) => ({ threshold: { local: { radius: 12, method } }, polarity: "dark" });
 const objects = await engine.components(scan, { threshold: { above: 190 } });

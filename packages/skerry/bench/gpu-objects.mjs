@@ -67,9 +67,16 @@ export async function objects(root, size, side, rounds, print, ms, only = "") {
         const other = operation === "split" ? undefined : cupy(file, shape, operation, radius);
         const stages = Object.entries(samples.stages).map(([stage, list]) => `${stage} ${ms(median(list))}`);
         rows.push([
-          ...[name, title, ms(median(samples.copy)), operation === "split" ? "-" : ms(median(samples.bits))],
-          ...[ms(median(samples.device)), ms(median(samples.wall)), count],
-          ...[ms(other?.structure ?? undefined), ms(other?.distance), stages.join(", ")],
+          name,
+          title,
+          ms(median(samples.copy)),
+          operation === "split" ? "-" : ms(median(samples.bits)),
+          ms(median(samples.device)),
+          ms(median(samples.wall)),
+          count,
+          ms(other?.structure ?? undefined),
+          ms(other?.distance),
+          stages.join(", "),
         ]);
       }
       found.dispose();

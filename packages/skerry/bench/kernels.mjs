@@ -59,10 +59,25 @@ for (const name of Object.keys(IMAGES)) {
       last = now;
     };
     run("packRows", {
-      ...{ type: 0, channels: 1, src: pixels, rows: size, width: size, any: false },
-      ...{ lo: 1, hi: 255, invert: false, dst: bits },
-      ...{ lo2: 0, hi2: 0, invert2: false, dst2: 0 },
-      ...{ counts: offsets, scratch: 0, except: 0, excepted: 0, fence: 0 },
+      type: 0,
+      channels: 1,
+      src: pixels,
+      rows: size,
+      width: size,
+      any: false,
+      lo: 1,
+      hi: 255,
+      invert: false,
+      dst: bits,
+      lo2: 0,
+      hi2: 0,
+      invert2: false,
+      dst2: 0,
+      counts: offsets,
+      scratch: 0,
+      except: 0,
+      excepted: 0,
+      fence: 0,
     });
     lap(0);
     runs = run("prefixRows", { counts: offsets, height: size });

@@ -10,7 +10,10 @@ const WIDTH = 65536;
 const HEIGHT = 65535;
 const RED = [230, 20, 40];
 const source = {
-  ...{ width: WIDTH, height: HEIGHT, channels: 3, type: "u8" },
+  width: WIDTH,
+  height: HEIGHT,
+  channels: 3,
+  type: "u8",
   read(_z0, _z1, y0, y1, into) {
     for (let y = y0; y < y1; y++) into.fill(y & 1 ? 255 : 0, (y - y0) * WIDTH * 3, (y - y0 + 1) * WIDTH * 3);
     if (y1 === HEIGHT) into.set(RED, (y1 - y0) * WIDTH * 3 - 3);

@@ -204,8 +204,12 @@ for (const truth of SCENES) {
   const [objects, own] = [(await whole.labels()).data, (await parts.labels()).data];
   const other = await skimage(truth.name.replace(/\W+/g, "-"), "split", mask, truth);
   splits.push([
-    ...[truth.name, truth.count, percent(countedRight(truth, objects, own)), randError(own, truth.data).toFixed(4)],
-    ...[percent(other && countedRight(truth, objects, other)), other ? randError(other, truth.data).toFixed(4) : "-"],
+    truth.name,
+    truth.count,
+    percent(countedRight(truth, objects, own)),
+    randError(own, truth.data).toFixed(4),
+    percent(other && countedRight(truth, objects, other)),
+    other ? randError(other, truth.data).toFixed(4) : "-",
   ]);
   whole.dispose();
   parts.dispose();
@@ -215,7 +219,13 @@ console.log(splits.toString());
 const { image, truth } = nuclei(1024, 1024, 29);
 const raster = { data: image, width: 1024, height: 1024 };
 const found = await engine.components(raster, {
-  ...{ smooth: 1.5, flatten: 60, threshold: "otsu", connectivity: 8, fillHoles: true, split: { h: 0.75 }, minArea: 40 },
+  smooth: 1.5,
+  flatten: 60,
+  threshold: "otsu",
+  connectivity: 8,
+  fillHoles: true,
+  split: { h: 0.75 },
+  minArea: 40,
 });
 const { data: labels } = await found.labels();
 const own = matches(labels, truth);

@@ -80,8 +80,13 @@ const table = new Table({
 /** The same images with pixels and labels in memory from engine.allocate(), and the time to fill labels by as many threads. */
 const allocated = new Table({
   head: [
-    ...["in memory of the engine", "skerry regions", "labels", "regions vs OpenCV", "both vs OpenCV"],
-    ...["fill by threads", "labels / fill"],
+    "in memory of the engine",
+    "skerry regions",
+    "labels",
+    "regions vs OpenCV",
+    "both vs OpenCV",
+    "fill by threads",
+    "labels / fill",
   ],
   colAligns: ["left", ...Array(6).fill("right")],
   style: { head: [], border: [], compact: true },
@@ -89,8 +94,13 @@ const allocated = new Table({
 /** Labels alone, by YACCLAB's labellers and by skerry: all in memory touched before. */
 const yacclab = new Table({
   head: [
-    ...["YACCLAB, one thread", ...Object.keys(YACCLAB_CPU), "objects"],
-    ...["skerry labels", "in memory of the engine", "fastest vs", "vs in memory"],
+    "YACCLAB, one thread",
+    ...Object.keys(YACCLAB_CPU),
+    "objects",
+    "skerry labels",
+    "in memory of the engine",
+    "fastest vs",
+    "vs in memory",
   ],
   colAligns: ["left", ...Array(8).fill("right")],
   style: { head: [], border: [], compact: true },
@@ -120,9 +130,13 @@ for (const name of Object.keys(IMAGES)) {
     ms(both),
     ms(own.cold[0] + own.cold[1]),
     ...[native?.medians[0], native?.medians[1]].map(ms),
-    ...[times(native?.medians[0], regions), times(native?.medians[0], both), times(native?.medians[1], both)],
-    ...[ms(labels3d?.medians[0]), times(labels3d?.medians[0], both)],
-    ...[ms(wasm?.medians[0]), ms(script?.medians[0])],
+    times(native?.medians[0], regions),
+    times(native?.medians[0], both),
+    times(native?.medians[1], both),
+    ms(labels3d?.medians[0]),
+    times(labels3d?.medians[0], both),
+    ms(wasm?.medians[0]),
+    ms(script?.medians[0]),
     ...(plain?.medians.slice(1).map(ms) ?? []),
   ]);
   const near = await peer("skerry.mjs", [...common, values.threads, "allocated"]);
@@ -136,17 +150,26 @@ for (const name of Object.keys(IMAGES)) {
     const [plainly, there] = [await alone(), await alone("allocated")];
     const fastest = Math.min(...found.flatMap((one) => one?.medians ?? []));
     yacclab.push([
-      ...[name, ...found.map((one) => ms(one?.medians[0])), found.find(Boolean)?.count ?? "-"],
-      ...[ms(plainly), ms(there), times(fastest, plainly), times(fastest, there)],
+      name,
+      ...found.map((one) => ms(one?.medians[0])),
+      found.find(Boolean)?.count ?? "-",
+      ms(plainly),
+      ms(there),
+      times(fastest, plainly),
+      times(fastest, there),
     ]);
   }
   const fill = await peer("fill.mjs", [String(size * size), values.threads]);
   if (!near || !fill) continue;
   const [nearRegions, nearLabels] = near.medians;
   allocated.push([
-    ...[name, ms(nearRegions), ms(nearLabels)],
-    ...[times(native?.medians[0], nearRegions), times(native?.medians[0], nearRegions + nearLabels)],
-    ...[ms(fill.medians[0]), times(nearLabels, fill.medians[0])],
+    name,
+    ms(nearRegions),
+    ms(nearLabels),
+    times(native?.medians[0], nearRegions),
+    times(native?.medians[0], nearRegions + nearLabels),
+    ms(fill.medians[0]),
+    times(nearLabels, fill.medians[0]),
   ]);
 }
 console.log(table.toString());
@@ -158,8 +181,13 @@ if (Number(values.large) > 0) {
   const large = Number(values.large);
   const floor = new Table({
     head: [
-      ...[`${large} x ${large}`, "skerry regions", "+ labels"],
-      ...["JavaScript pass", "copy in", "fill labels", "copy out"],
+      `${large} x ${large}`,
+      "skerry regions",
+      "+ labels",
+      "JavaScript pass",
+      "copy in",
+      "fill labels",
+      "copy out",
     ],
     colAligns: ["left", ...Array(6).fill("right")],
     style: { head: [], border: [], compact: true },

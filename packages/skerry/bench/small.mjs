@@ -42,7 +42,8 @@ export async function benchSmall(args) {
   const style = { head: [], border: [], compact: true };
   const table = new Table({
     head: ["512 x 512, images a second", "one after another", "eight at a time", "by workers alone", "eight at a time"],
-    ...{ colAligns: ["left", "right", "right", "right", "right"], style },
+    colAligns: ["left", "right", "right", "right", "right"],
+    style,
   });
   const engines = await Promise.all([true, false].map((mainThread) => open({ device: "cpu", threads, mainThread })));
   for (const [name, data] of Object.entries(IMAGES)) {

@@ -47,8 +47,14 @@ const DRIVERS = {
   "yacclab-cpu": (checkout, file) => [
     "g++",
     [
-      ...["-std=c++17", "-O3", "-march=native", "-w"],
-      ...["-I", here("yacclab-cpu"), "-I", join(checkout, "include")],
+      "-std=c++17",
+      "-O3",
+      "-march=native",
+      "-w",
+      "-I",
+      here("yacclab-cpu"),
+      "-I",
+      join(checkout, "include"),
       `-DLABELLER="${file}"`,
       `-DCLASS=${Object.keys(YACCLAB_CPU).find((name) => YACCLAB_CPU[name] === file)}`,
       here("yacclab.cpp"),

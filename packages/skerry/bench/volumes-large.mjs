@@ -19,7 +19,10 @@ const [width, height, depth] = [1250, 1250, 1184];
 const slice = blobField(width, height, depth);
 let rendering = 0;
 const source = {
-  ...{ width, height, depth, type: "u8" },
+  width,
+  height,
+  depth,
+  type: "u8",
   read(z0, z1, y0, y1, into) {
     const begin = performance.now();
     if (y0 === 0 && y1 === height) {

@@ -13,19 +13,22 @@ import { open } from "../dist/index.js";
 
 const side = fc.integer({ min: 1, max: 22 });
 const runs = fc.record({
-  ...{ width: side, height: side, depth: fc.oneof(fc.constant(1), side), seed: fc.integer({ min: 1, max: 2 ** 31 }) },
+  width: side,
+  height: side,
+  depth: fc.oneof(fc.constant(1), side),
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
   chunks: fc.tuple(...[1, 1, 1].map(() => fc.integer({ min: 1, max: 7 }))),
   blocks: fc.tuple(...[1, 1, 1].map(() => fc.integer({ min: 1, max: 3 }))),
-  ...{
-    density: fc.constantFrom(0, 0.05, 0.3, 0.55, 1),
-    near: fc.integer({ min: 0, max: 2 }),
-    levels: fc.integer({ min: 1, max: 5 }),
-  },
+  density: fc.constantFrom(0, 0.05, 0.3, 0.55, 1),
+  near: fc.integer({ min: 0, max: 2 }),
+  levels: fc.integer({ min: 1, max: 5 }),
   rule: fc.constantFrom("above", "outside", "otsu", "value", "labels"),
   minArea: fc.option(fc.integer({ min: 0, max: 9 })),
   clearBorder: fc.boolean(),
   largest: fc.option(fc.integer({ min: 1, max: 5 })),
-  ...{ values: fc.boolean(), twice: fc.boolean(), workers: fc.integer({ min: 1, max: 3 }) },
+  values: fc.boolean(),
+  twice: fc.boolean(),
+  workers: fc.integer({ min: 1, max: 3 }),
 });
 
 let engine;
@@ -79,12 +82,10 @@ async function run(drawn) {
     await sink.write(0, depth, 0, height, data);
     await sink.finish();
     const made = await plan({
-      ...{
-        recipe,
-        input: at("image.zarr"),
-        regions: at("regions.csv"),
-        block: sides.map((chunk, i) => chunk * blocks[i]),
-      },
+      recipe,
+      input: at("image.zarr"),
+      regions: at("regions.csv"),
+      block: sides.map((chunk, i) => chunk * blocks[i]),
       ...(rule === "labels" ? {} : { output: at("labels.zarr") }),
     });
     await enroll(made);

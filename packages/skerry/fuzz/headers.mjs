@@ -89,15 +89,16 @@ function tiff(path, planes, [width, height], entries) {
   for (const [page, plane] of planes.entries()) {
     const strip = push(Buffer.from(plane));
     const own = [
-      ...[
-        [256, 4, [width]],
-        [257, 4, [height]],
-        [258, 3, [8]],
-        [259, 3, [1]],
-        [262, 3, [1]],
-        [273, 4, [strip]],
-      ],
-      ...[[277, 3, [1]], [278, 4, [height]], [279, 4, [width * height]], ...(page === 0 ? entries : [])],
+      [256, 4, [width]],
+      [257, 4, [height]],
+      [258, 3, [8]],
+      [259, 3, [1]],
+      [262, 3, [1]],
+      [273, 4, [strip]],
+      [277, 3, [1]],
+      [278, 4, [height]],
+      [279, 4, [width * height]],
+      ...(page === 0 ? entries : []),
     ].sort(([a], [b]) => a - b);
     const directory = Buffer.alloc(2 + 12 * own.length + 4);
     directory.writeUInt16LE(own.length, 0);
@@ -173,8 +174,10 @@ export function imagej(path, picture, { told = "um" } = {}) {
   const [x, y, z] = [0, 1, 2].map((i) => rows[i][i]);
   const depth = picture.size[2];
   const lines = [
-    ...["ImageJ=1.54f", `images=${depth}`, ...(depth > 1 ? [`slices=${depth}`, `spacing=${z}`] : [])],
-    ...[`unit=${told === "um" ? "micron" : told}`],
+    "ImageJ=1.54f",
+    `images=${depth}`,
+    ...(depth > 1 ? [`slices=${depth}`, `spacing=${z}`] : []),
+    `unit=${told === "um" ? "micron" : told}`,
     ...["x", "y", "z"].map((name, i) => `${name}origin=${-rows[i][3] / rows[i][i]}`),
   ];
   const fraction = (side) => [100_000, Math.round(side * 100_000)];
@@ -253,13 +256,19 @@ export function dicom(path, picture) {
     const at = rows.map((row) => row[2] * k + row[3]);
     const words = Uint16Array.from(picture.data.subarray(k * width * height, (k + 1) * width * height));
     const body = [
-      ...[element(0x0020, 0x000e, "UI", "1.2.3"), element(0x0020, 0x0013, "IS", `${k}`)],
-      ...[element(0x0020, 0x0032, "DS", decimals(at)), element(0x0020, 0x0037, "DS", decimals(way))],
-      ...[element(0x0028, 0x0002, "US", short(1)), element(0x0028, 0x0004, "CS", "MONOCHROME2")],
-      ...[element(0x0028, 0x0010, "US", short(height)), element(0x0028, 0x0011, "US", short(width))],
-      ...[element(0x0028, 0x0030, "DS", decimals([sides[1], sides[0]]))],
-      ...[element(0x0028, 0x0100, "US", short(16)), element(0x0028, 0x0101, "US", short(16))],
-      ...[element(0x0028, 0x0102, "US", short(15)), element(0x0028, 0x0103, "US", short(0))],
+      element(0x0020, 0x000e, "UI", "1.2.3"),
+      element(0x0020, 0x0013, "IS", `${k}`),
+      element(0x0020, 0x0032, "DS", decimals(at)),
+      element(0x0020, 0x0037, "DS", decimals(way)),
+      element(0x0028, 0x0002, "US", short(1)),
+      element(0x0028, 0x0004, "CS", "MONOCHROME2"),
+      element(0x0028, 0x0010, "US", short(height)),
+      element(0x0028, 0x0011, "US", short(width)),
+      element(0x0028, 0x0030, "DS", decimals([sides[1], sides[0]])),
+      element(0x0028, 0x0100, "US", short(16)),
+      element(0x0028, 0x0101, "US", short(16)),
+      element(0x0028, 0x0102, "US", short(15)),
+      element(0x0028, 0x0103, "US", short(0)),
       element(0x7fe0, 0x0010, "OW", Buffer.from(words.buffer)),
     ];
     const syntax = element(0x0002, 0x0010, "UI", "1.2.840.10008.1.2.1\0");

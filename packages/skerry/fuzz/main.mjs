@@ -101,7 +101,9 @@ const BLOCKS = 0.1;
 /** The part of the time in which pairs of files in places are matched, beside other nouns. */
 const PLACES = 0.1;
 const parameters = (part) => ({
-  ...{ seed: Number(values.seed), numRuns: values.replay ? 1 : 1e9, interruptAfterTimeLimit: seconds * 1000 * part },
+  seed: Number(values.seed),
+  numRuns: values.replay ? 1 : 1e9,
+  interruptAfterTimeLimit: seconds * 1000 * part,
   ...(values.replay ? { path: values.replay, endOnFailure: true } : {}),
   markInterruptAsFailure: false,
 });

@@ -74,7 +74,11 @@ const SLOW = {
     const each = Array.from({ length: channels }, () => tolerance);
     const filled = oracle.fill(raster, {
       seeds: seeds.map(([x, y]) => [x % width, y % height]),
-      ...{ lower: each, upper: each, metric, contiguous, connectivity: [4, 8, 8][neighbours] },
+      lower: each,
+      upper: each,
+      metric,
+      contiguous,
+      connectivity: [4, 8, 8][neighbours],
       floating: contiguous && range === "floating",
     });
     return [filled, "mask"];

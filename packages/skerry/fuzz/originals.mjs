@@ -102,21 +102,17 @@ function strip(bits, format, description = "") {
   const bytes = (8 * bits * 6) / 8;
   const text = `${description}\0`;
   const tags = [
-    ...[
-      [256, 3, 1, 8],
-      [257, 3, 1, 6],
-      [258, 3, 1, bits],
-      [259, 3, 1, 1],
-      [262, 3, 1, 1],
-    ],
+    [256, 3, 1, 8],
+    [257, 3, 1, 6],
+    [258, 3, 1, bits],
+    [259, 3, 1, 1],
+    [262, 3, 1, 1],
     ...(description ? [[270, 2, text.length, 8 + bytes]] : []),
-    ...[
-      [273, 4, 1, 8],
-      [277, 3, 1, 1],
-      [278, 3, 1, 6],
-      [279, 4, 1, bytes],
-      [339, 3, 1, format],
-    ],
+    [273, 4, 1, 8],
+    [277, 3, 1, 1],
+    [278, 3, 1, 6],
+    [279, 4, 1, bytes],
+    [339, 3, 1, format],
   ];
   const textBytes = description ? text.length + (text.length % 2) : 0;
   const file = Buffer.alloc(8 + bytes + textBytes + 2 + 12 * tags.length + 4);

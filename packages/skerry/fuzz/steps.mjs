@@ -60,7 +60,12 @@ async function checkAreas(
 function sourceOf({ data, width, height, depth = 1, channels, nodata }) {
   const values = width * channels;
   return {
-    ...{ width, height, depth, channels, type: typeOfArray(data), nodata },
+    width,
+    height,
+    depth,
+    channels,
+    type: typeOfArray(data),
+    nodata,
     read: async (z0, z1, y0, y1, into) => {
       if (z1 - z0 > 1) into.set(data.subarray(z0 * height * values, z1 * height * values));
       else into.set(data.subarray((z0 * height + y0) * values, (z0 * height + y1) * values));
@@ -342,12 +347,20 @@ const COMPONENTS = {
     const flat = found.depth === 1;
     const regions = await found.regions({
       properties: [
-        ...["area", "solidity", "feretDiameter", "median", "quantiles", "histogram"],
+        "area",
+        "solidity",
+        "feretDiameter",
+        "median",
+        "quantiles",
+        "histogram",
         ...(flat
           ? ["convexArea", "convexHull", "holes", "minimumRectangle", "crofton"]
           : ["convexVolume", "principalAxes"]),
       ],
-      ...{ intensity: raster, perChannel: window.step > 1, quantiles: [0, 0.3, 1], bins: window.height },
+      intensity: raster,
+      perChannel: window.step > 1,
+      quantiles: [0, 0.3, 1],
+      bins: window.height,
     });
     const { area, solidity, convexHull, histogram } = regions;
     const wrong = solidity.findIndex((part) => !(part > 0 && part <= 1));
@@ -400,7 +413,10 @@ const RUN = {
     const found = await engine.fill(input, {
       seeds: step.seeds.map((seed) => inside(raster, seed)),
       tolerance: sided ? tolerance.upper : tolerance,
-      ...{ metric, range, contiguous, connectivity: connectivityOf(raster, step.neighbours) },
+      metric,
+      range,
+      contiguous,
+      connectivity: connectivityOf(raster, step.neighbours),
       ...(range === "fixed" ? { average: step.average } : {}),
       ...extra,
     });

@@ -18,21 +18,18 @@ const CODECS = [
 
 const side = fc.integer({ min: 1, max: 24 });
 const images = fc.record({
-  ...{
-    width: side,
-    height: side,
-    depth: fc.oneof(fc.constant(1), side),
-    type: fc.constantFrom(...Object.keys(ARRAYS)),
-  },
+  width: side,
+  height: side,
+  depth: fc.oneof(fc.constant(1), side),
+  type: fc.constantFrom(...Object.keys(ARRAYS)),
   chunks: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 })),
   /** Chunks of a shard along each axis; none for 0.4. */
   shards: fc.option(fc.tuple(...[1, 1, 1].map(() => fc.integer({ min: 1, max: 3 })))),
-  ...{
-    version: fc.constantFrom("0.4", "0.5"),
-    codec: fc.constantFrom(...CODECS),
-    seed: fc.integer({ min: 1, max: 2 ** 31 }),
-  },
-  ...{ density: fc.constantFrom(0, 0.02, 0.5, 1), rows: fc.integer({ min: 1, max: 30 }) },
+  version: fc.constantFrom("0.4", "0.5"),
+  codec: fc.constantFrom(...CODECS),
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+  density: fc.constantFrom(0, 0.02, 0.5, 1),
+  rows: fc.integer({ min: 1, max: 30 }),
   box: fc.tuple(...[0, 0, 0, 0, 0, 0].map(() => fc.double({ min: 0, max: 0.999, noNaN: true }))),
   /** The key that is changed, how, and where. */
   wrong: fc.option(
@@ -53,7 +50,14 @@ async function write(url, image, data) {
   const { width, height, depth, type, chunks, shards, version, codec, rows } = image;
   const inside = shards?.map((n, i) => n * Math.min(chunks[i], [width, height, depth][i]));
   const sink = await zarrSink(url, {
-    ...{ width, height, depth, type, chunks, version, codec, labels: false },
+    width,
+    height,
+    depth,
+    type,
+    chunks,
+    version,
+    codec,
+    labels: false,
     ...(version === "0.5" && inside ? { shards: inside } : {}),
   });
   for (let z = 0; z < depth; z++) {

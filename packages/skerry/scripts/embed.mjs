@@ -20,8 +20,20 @@ async function compile() {
   const file = join(tmpdir(), `skerry-${process.pid}.wasm`);
   const { error, stderr } = await asc.main([
     join(root, "src/cpu/assembly/index.ts"),
-    ...["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
-    ...["--sharedMemory", "--enable", "threads,simd,bulk-memory", "-o", file],
+    "-O3",
+    "--noAssert",
+    "--runtime",
+    "stub",
+    "--importMemory",
+    "--initialMemory",
+    "1",
+    "--maximumMemory",
+    "65536",
+    "--sharedMemory",
+    "--enable",
+    "threads,simd,bulk-memory",
+    "-o",
+    file,
   ]);
   if (error) throw new Error(`asc: ${stderr.toString()}`);
   const binary = await readFile(file);

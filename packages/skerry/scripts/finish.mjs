@@ -35,8 +35,15 @@ for (const entry of await readdir(dist, { recursive: true, withFileTypes: true }
 await rm(join(dist, ".tsbuildinfo"), { force: true });
 
 await build({
-  ...{ entryPoints: [join(dist, "index.js")], outfile: join(dist, "bundle.js") },
-  ...{ bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none" },
+  entryPoints: [join(dist, "index.js")],
+  outfile: join(dist, "bundle.js"),
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  legalComments: "none",
   // Not the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
-  ...{ logLevel: "warning", tsconfigRaw: {} },
+  logLevel: "warning",
+  tsconfigRaw: {},
 });

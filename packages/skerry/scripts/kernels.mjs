@@ -65,7 +65,9 @@ export function kernelOf(name, source) {
         .map(([parameter, type]) => ({ name: parameter, type, ...documented[parameter] }));
   const behind = [...text.matchAll(/^@behind (\w+)(?: x (.*?))? at (.*?): (.*)$/gm)].map(
     ([, label, count, at, rest]) => ({
-      ...{ name: label, count, at },
+      name: label,
+      count,
+      at,
       ...described(rest),
     }),
   );

@@ -216,7 +216,10 @@ describe.each(DEVICES)("distance on $name", (device) => {
     same((await engine.distance(raster, { threshold: { above: 500 } })).data, expected);
     const rows = grid.width;
     const source = {
-      ...{ width: grid.width, height: grid.height, depth: grid.depth, type: "u16" as const },
+      width: grid.width,
+      height: grid.height,
+      depth: grid.depth,
+      type: "u16" as const,
       read(z0: number, z1: number, y0: number, y1: number, part: { set(from: ArrayLike<number>): void }): void {
         const from = (z0 * grid.height + y0) * rows;
         part.set(values.subarray(from, z1 > z0 + 1 ? z1 * grid.height * rows : (z0 * grid.height + y1) * rows));

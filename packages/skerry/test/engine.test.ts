@@ -234,7 +234,11 @@ describe("engine", () => {
     expect(packed.length).toBeGreaterThan(1);
     expect(packed).toEqual(packed.map((_, i) => `pack ${i + 1}/${packed.length}`));
     expect(engine.timings.map(({ stage }) => stage)).toEqual([
-      ...["pack", "label strips", "join seams", "allocate", "copy"],
+      "pack",
+      "label strips",
+      "join seams",
+      "allocate",
+      "copy",
     ]);
     expect(engine.timings[0]?.bytes).toBe(2000 * 2000 + 2000 * 256);
     expect(engine.timings.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
@@ -248,7 +252,9 @@ describe("engine", () => {
     const found = await engine.components(
       { data, width, height },
       {
-        ...{ threshold: "otsu", fillHoles: true, minArea: 20 },
+        threshold: "otsu",
+        fillHoles: true,
+        minArea: 20,
         onProgress({ stage, fraction }) {
           stages.add(stage);
           fractions.push(fraction);

@@ -95,8 +95,13 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
           const within = inside && maskOf(inside, width, height);
           const each = Array.from({ length: channels }, () => tolerance);
           const filled = oracle.fill(raster, {
-            ...{ seeds, lower: each, upper: each, connectivity, inside },
-            ...{ metric: channels === 1 ? "linf" : metric, floating: range === "floating" },
+            seeds,
+            lower: each,
+            upper: each,
+            connectivity,
+            inside,
+            metric: channels === 1 ? "linf" : metric,
+            floating: range === "floating",
           });
           const image = next() & 1 ? await engine.load(raster) : undefined;
           const options = { seeds, tolerance, metric, range, connectivity, ...(within ? { within } : {}) };
@@ -139,7 +144,9 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
       const inside = Uint8Array.from({ length: 128 * 70 }, (_, i) => +(i % 11 > 0));
       for (const fence of [undefined, inside]) {
         const found = await engine.fill(raster, {
-          ...{ seeds: [[64, 35]], tolerance: each, connectivity: 8 },
+          seeds: [[64, 35]],
+          tolerance: each,
+          connectivity: 8,
           ...(fence ? { within: maskOf(fence, 128, 70) } : {}),
         });
         const question = { seeds: [[64, 35]], lower: each, upper: each, connectivity: 8, inside: fence } as const;
@@ -183,7 +190,12 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
     raster.data[135 * 333 + 100] = 7;
     const found = await engine.fill(raster, { seeds: [[95, 130]], connectivity: 8 });
     const filled = oracle.fill(raster, {
-      ...{ seeds: [[95, 130]], lower: [0], upper: [0], metric: "linf", floating: false, connectivity: 8 },
+      seeds: [[95, 130]],
+      lower: [0],
+      upper: [0],
+      metric: "linf",
+      floating: false,
+      connectivity: 8,
     });
     await expectFilled(found, filled);
     const plain = await engine.components(await found.mask(), { connectivity: 8 });
@@ -218,7 +230,9 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
     const raster = { data, width, height, channels: 1 };
     const question = { seeds, lower: [0], upper: [0], metric: "linf", connectivity: 8, inside } as const;
     const source = {
-      ...{ width, height, type: "u8" as const },
+      width,
+      height,
+      type: "u8" as const,
       read(_z0: number, _z1: number, y0: number, y1: number, into: PixelArray) {
         into.set(data.subarray(y0 * width, y1 * width));
       },
@@ -490,7 +504,10 @@ for case in json.load(sys.stdin):
     print(json.dumps(flood(image, (y, x), connectivity=case["connectivity"] // 4, tolerance=case["tolerance"]).ravel().astype(int).tolist()))
 `;
     const input = cases.map(({ raster: { data, width, height }, ...rest }) => ({
-      ...{ ...rest, data: Array.from(data), width, height },
+      ...rest,
+      data: Array.from(data),
+      width,
+      height,
     }));
     const question = { modules: "skimage.segmentation", script, input: JSON.stringify(input) };
     const stdout = golden("fill-scikit-image", question).toString();

@@ -355,7 +355,9 @@ describe.each(DEVICES)("arrays that change during a call, on $name", (device) =>
     for (const type of ["u32", "f32"] as const) {
       let reads = 0;
       const source: Source = {
-        ...{ width: 64, height: 64, type },
+        width: 64,
+        height: 64,
+        type,
         read: (_z0, _z1, _y0, _y1, into) => {
           into.fill(reads++ === 0 ? 10 : type === "u32" ? 3e9 : -3e9);
           into[0] = reads === 1 ? 5 : 6;

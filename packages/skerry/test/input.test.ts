@@ -130,8 +130,13 @@ describe.each(DEVICES)("input on $name", (device) => {
 
   test.each(["otsu", "li", "triangle"] as const)("%s on one level takes what is not 0", async (threshold) => {
     const flat = [
-      ...[new Uint8Array(60).fill(7), new Uint16Array(60).fill(65535), new Float32Array(60).fill(0.25)],
-      ...[new Int16Array(60).fill(-32768), new Float32Array(60).fill(-3e38), new Uint32Array(60), new Int16Array(60)],
+      new Uint8Array(60).fill(7),
+      new Uint16Array(60).fill(65535),
+      new Float32Array(60).fill(0.25),
+      new Int16Array(60).fill(-32768),
+      new Float32Array(60).fill(-3e38),
+      new Uint32Array(60),
+      new Int16Array(60),
     ];
     for (const data of flat) {
       const all = data[0] === 0 ? 0 : 60;
@@ -183,7 +188,9 @@ describe.each(DEVICES)("input on $name", (device) => {
     const data = pixels("u16", width, height, 1, 77);
     let reading = 0;
     const source: Source = {
-      ...{ width, height, type: "u16" },
+      width,
+      height,
+      type: "u16",
       async read(z0, z1, y0, y1, into) {
         expect([z0, z1, ++reading]).toEqual([0, 1, 1]);
         await new Promise((resolve) => setTimeout(resolve, 1));

@@ -259,7 +259,12 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     expectSame(into, expected.data);
     const parts: number[] = [];
     const source = {
-      ...{ width: 60, height: 12, depth: 4, channels: 3, type: "u8" as const, spacing: [1, 2, 3] as const },
+      width: 60,
+      height: 12,
+      depth: 4,
+      channels: 3,
+      type: "u8" as const,
+      spacing: [1, 2, 3] as const,
       read(z0: number, z1: number, y0: number, y1: number, rows: unknown): void {
         const from = (z0 * 12 + y0) * 180;
         (rows as Uint8Array).set(picture.data.subarray(from, ((z1 - 1) * 12 + y1) * 180));
@@ -332,7 +337,9 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     );
     const controller = new AbortController();
     const aborted = engine.kmeans(picture, {
-      ...{ k: 8, signal: controller.signal, maxIterations: 10_000 },
+      k: 8,
+      signal: controller.signal,
+      maxIterations: 10_000,
       onProgress: () => controller.abort(new Error("enough")),
     });
     await expect(aborted).rejects.toThrow("enough");

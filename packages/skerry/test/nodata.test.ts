@@ -21,7 +21,10 @@ const withNaN = { data: Float32Array.from(values, (v) => (v === MISSING ? Number
 /** A Source over a raster, which tells the rows that were read. */
 function sourceOf({ data, nodata }: Raster, type: Source["type"]): Source {
   return {
-    ...{ width, height, type, nodata: nodata as number },
+    width,
+    height,
+    type,
+    nodata: nodata as number,
     read: async (_z0, _z1, y0, y1, into) => into.set(data.subarray(y0 * width, y1 * width)),
   };
 }

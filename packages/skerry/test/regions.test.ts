@@ -242,7 +242,10 @@ describe.each(DEVICES)("regions on $name", (device) => {
     const values = oracle.luma(data, 4, false);
     const expected = oracle.measure(oracle.label(mask, width, height, 4), width, height, 4, values);
     const source = {
-      ...{ width, height, channels: 4, type: "u8" as const },
+      width,
+      height,
+      channels: 4,
+      type: "u8" as const,
       read: (_z0: number, _z1: number, y0: number, y1: number, into: ArrayLike<number>) =>
         (into as Uint8Array).set(data.subarray(y0 * width * 4, y1 * width * 4)),
     };
@@ -264,8 +267,14 @@ describe.each(DEVICES)("regions on $name", (device) => {
     expect(Object.keys(await found.regions({ properties: ["perimeter"] })).sort()).toEqual(["count", "perimeter"]);
     expect(Object.keys(await found.regions({ properties: [] }))).toEqual(["count"]);
     const elsewhere = [
-      ...["surfaceArea", "principalAxes", "convexVolume"],
-      ...["convexHull", "inscribed", "median", "quantiles", "histogram"],
+      "surfaceArea",
+      "principalAxes",
+      "convexVolume",
+      "convexHull",
+      "inscribed",
+      "median",
+      "quantiles",
+      "histogram",
     ];
     const all = await found.regions({
       properties: "all",

@@ -12,8 +12,15 @@ import { draw, noise, random, shapes, spiral } from "./support/shapes.js";
 const { DEVICES } = devicesOf("shapes");
 
 const SHAPES = [
-  ...["perimeter", "crofton", "circularity", "holes", "convexArea", "solidity"],
-  ...["feretDiameter", "minimumRectangle", "convexHull"],
+  "perimeter",
+  "crofton",
+  "circularity",
+  "holes",
+  "convexArea",
+  "solidity",
+  "feretDiameter",
+  "minimumRectangle",
+  "convexHull",
 ] as RegionProperty[];
 
 /** Small enough for gift wrapping. */
@@ -227,7 +234,8 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     const measured = await found.regions({
       properties: ["median", "quantiles", "histogram"],
       intensity: { data: values, width, height, ...(nodata === undefined ? {} : { nodata }) },
-      ...{ quantiles, bins: 7 },
+      quantiles,
+      bins: 7,
     });
     const regions = measured as Required<Regions>;
     const { data: labels } = await found.labels();
@@ -321,7 +329,10 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     using found = await engine.components({ data: Uint8Array.of(1, 1, 1, 1, 0, 1), width: 6, height: 1 });
     const intensity = { data, width: 6, height: 1 };
     const regions = await found.regions({
-      ...{ properties: ["quantiles", "histogram"], quantiles: [0, 0.5, 1], bins: 2, intensity },
+      properties: ["quantiles", "histogram"],
+      quantiles: [0, 0.5, 1],
+      bins: 2,
+      intensity,
     });
     const { counts, edges } = regions.histogram;
     expect([[...counts], [...edges]]).toEqual([
@@ -337,7 +348,9 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     expect(most.histogram?.edges.length).toBe(3 * 65537);
     const seen: unknown[] = [];
     using kept = await pair.keep({
-      ...{ properties: ["quantiles", "median"], quantiles: [0.5], intensity: zero },
+      properties: ["quantiles", "median"],
+      quantiles: [0.5],
+      intensity: zero,
       where: ({ quantiles, median }) => seen.push(quantiles, median) > 0,
     });
     expect([kept.count, seen]).toEqual([1, [[0], 0]]);
@@ -355,7 +368,9 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     const planes = [0, 1, 2].map((c) => ({ data: data.filter((_, k) => k % 3 === c), width, height }));
     const rasters = [...planes, { data: extra, width, height }];
     const both = (await found.regions({
-      ...{ properties, perChannel: true, bins: 4 },
+      properties,
+      perChannel: true,
+      bins: 4,
       intensity: [colour, rasters[3]],
     })) as unknown as Record<string, Float64Array>;
     for (const [c, intensity] of rasters.entries()) {

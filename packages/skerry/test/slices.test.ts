@@ -150,17 +150,15 @@ for most in (1, 4, 30): sys.stdout.buffer.write(remove_small_holes(a, most + 1, 
     const { data, size } = shells(90, 60, 1, 8, 0.3);
     const raster = { data, width: size[0], height: size[1], spacing: [2, 2] as const };
     const once = await engine.components(raster, {
-      ...{
-        open: 1,
-        close: 4,
-        erode: 1,
-        dilate: 2,
-        fillHoles: true,
-        maxHoleArea: 50,
-        minArea: 9,
-        largest: 5,
-        expand: 6,
-      },
+      open: 1,
+      close: 4,
+      erode: 1,
+      dilate: 2,
+      fillHoles: true,
+      maxHoleArea: 50,
+      minArea: 9,
+      largest: 5,
+      expand: 6,
       physical: true,
     });
     let step = await engine.components(raster);

@@ -224,7 +224,12 @@ describe.each(DEVICES)("$name", (options) => {
       if (area < 12) expect(whole[(parts.parent as Uint32Array)[i] - 1]).toBe(area);
     });
     const once = await engine.components(picture, {
-      ...{ connectivity, fillHoles: true, split: { h: 0.2 }, absorb: 12, minArea: 20, expand: 2 },
+      connectivity,
+      fillHoles: true,
+      split: { h: 0.2 },
+      absorb: 12,
+      minArea: 20,
+      expand: 2,
     });
     let step = await objects.filter({ fillHoles: true });
     step = await step.split({ h: 0.2 });

@@ -144,7 +144,9 @@ describe.each(DEVICES)("suggest on $name", (device) => {
       const options = { ...PLAIN, ...(within ? { within } : {}) };
       const image = await engine.load(raster);
       const source = {
-        ...{ width, height, type: "u8" as const },
+        width,
+        height,
+        type: "u8" as const,
         read: (_: number, __: number, y0: number, y1: number, into: Uint8Array) => {
           into.set((raster.data as Uint8Array).subarray(y0 * width, y1 * width));
         },

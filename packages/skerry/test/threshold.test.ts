@@ -171,7 +171,9 @@ describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
     const rgba = new Uint8ClampedArray(data.length * 4).map((_, i) => (i % 4 === 3 ? 255 : data[i >> 2]));
     const image = await engine.load({ data: rgba, width, height });
     const source: Source = {
-      ...{ width, height, type: "u8" },
+      width,
+      height,
+      type: "u8",
       async read(_z0, _z1, y0, y1, into) {
         into.set(data.subarray(y0 * width, y1 * width));
       },

@@ -66,8 +66,12 @@ ARRAYS.forEach((array, i) => {
     ] as const) {
       const channels = !volume && array === Uint8Array && tolerance < 2 ? 3 + (k % 2) : 1;
       CASES.push({
-        ...{ name: `${array.name} x ${channels}, ${connectivity}, tolerance ${tolerance}, background ${background}` },
-        ...{ ...size, channels, connectivity, tolerance, background },
+        name: `${array.name} x ${channels}, ${connectivity}, tolerance ${tolerance}, background ${background}`,
+        ...size,
+        channels,
+        connectivity,
+        tolerance,
+        background,
         data: mosaic(size, channels, channels > 1 ? 2 : 3, array, 31 * i + 7 * k + tolerance + 1),
       });
     }

@@ -202,7 +202,10 @@ describe.each([...DEVICES, ...STRIPS])("volumes on $name", (device) => {
     const { found } = expected(picture, 26);
     const asked: string[] = [];
     const source = {
-      ...{ width, height, depth, type: "u8" as const },
+      width,
+      height,
+      depth,
+      type: "u8" as const,
       read(z0: number, z1: number, y0: number, y1: number, into: PixelArray) {
         asked.push(`${z1 - z0 > 1 && (y0 > 0 || y1 < height) ? "no box" : "box"}`);
         let at = 0;

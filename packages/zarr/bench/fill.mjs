@@ -39,15 +39,13 @@ for (let z = 0; z < size; z += chunk) {
   }
 }
 const sink = await zarrSink(store, {
-  ...{
-    width: size,
-    height: size,
-    depth: size,
-    type: "u8",
-    labels: false,
-    version: "0.4",
-    chunks: [chunk, chunk, chunk],
-  },
+  width: size,
+  height: size,
+  depth: size,
+  type: "u8",
+  labels: false,
+  version: "0.4",
+  chunks: [chunk, chunk, chunk],
 });
 await sink.paint({ chunks });
 await sink.finish();

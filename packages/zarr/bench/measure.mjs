@@ -88,7 +88,10 @@ const [labels, grey] = [new Uint32Array(size ** 3), new Uint8Array(size ** 3)];
 await load(labelStore, labels);
 await load(imageStore, grey);
 const sourceOf = (data, type) => ({
-  ...{ width: size, height: size, depth: size, type },
+  width: size,
+  height: size,
+  depth: size,
+  type,
   read: (z0, _z1, y0, _y1, into) =>
     into.set(data.subarray((z0 * size + y0) * size, (z0 * size + y0) * size + into.length)),
 });

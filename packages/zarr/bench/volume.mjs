@@ -51,8 +51,14 @@ function renderSlice(z, into) {
 async function render() {
   const sides = { width: size, height: size, depth: size };
   const sink = await zarrSink(store, {
-    ...{ type: "u8", labels: false, version: "0.4", width: size, height: size, depth: size },
-    ...{ chunks: [chunk, chunk, chunk], space: spaceOf({ size: sides, spacing: [0.5, 0.5, 0.5], unit: "um" }) },
+    type: "u8",
+    labels: false,
+    version: "0.4",
+    width: size,
+    height: size,
+    depth: size,
+    chunks: [chunk, chunk, chunk],
+    space: spaceOf({ size: sides, spacing: [0.5, 0.5, 0.5], unit: "um" }),
   });
   const slice = new Uint8Array(size * size);
   for (let z = 0; z < size; z++) {

@@ -271,8 +271,13 @@ class Blocks implements ZarrBlocks {
     if (data.length === 0) return made;
     if (this.#options.downsample === "mode") {
       await sharedPool().run({
-        ...{ kind: "reduce", how: "mode", from: partOf(box), to: partOf(made), factors: steps },
-        ...{ z: [0, size[0]], y: [0, size[1]] },
+        kind: "reduce",
+        how: "mode",
+        from: partOf(box),
+        to: partOf(made),
+        factors: steps,
+        z: [0, size[0]],
+        y: [0, size[1]],
       });
     } else takeFirst(box, made, steps);
     return made;

@@ -178,7 +178,12 @@ class Filling {
     for (const { runs } of chunks) for (const { begin, end } of runs) foreground += end - begin;
     const size = { width, height, depth, spacing };
     return {
-      ...{ ...size, foreground, chunks, chunksRead: this.#read.size, chunkCount, bytes: this.#bytes },
+      ...size,
+      foreground,
+      chunks,
+      chunksRead: this.#read.size,
+      chunkCount,
+      bytes: this.#bytes,
       mask: () => maskOf(size, chunks, this.#image.store.url),
     };
   }
@@ -252,7 +257,11 @@ class Filling {
     const [z, y, x] = [kz * cz, ky * cy, kx * cx];
     const { width, height, depth } = this.#whole;
     return {
-      ...{ x, y, z, width: Math.min(cx, width - x), height: Math.min(cy, height - y) },
+      x,
+      y,
+      z,
+      width: Math.min(cx, width - x),
+      height: Math.min(cy, height - y),
       depth: Math.min(cz, depth - z),
     };
   }
@@ -311,7 +320,7 @@ class Filling {
         values?.set(seed, pixels[at]);
       }
       const reached = new Uint8Array(components.count + 1);
-      return { ...{ z0: z, y0: y, x0: x, width, height, depth, sides, values, runs, reached } };
+      return { z0: z, y0: y, x0: x, width, height, depth, sides, values, runs, reached };
     } finally {
       components.dispose();
     }

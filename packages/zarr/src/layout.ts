@@ -182,8 +182,15 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     });
   }
   return {
-    ...{ parent: writableStore(path).at("labels"), name, title: name, version, axes, levels: planned },
-    ...{ isLabels: true, isInside: true, place: insidePlace(image, level, origin) },
+    parent: writableStore(path).at("labels"),
+    name,
+    title: name,
+    version,
+    axes,
+    levels: planned,
+    isLabels: true,
+    isInside: true,
+    place: insidePlace(image, level, origin),
   };
 }
 
@@ -239,9 +246,15 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
   }
   const { parent, name } = writablePlace(path);
   return {
-    ...{ parent, name, title: name.replace(/(\.ome)?\.zarr$/i, "") },
-    ...{ version, axes, levels },
-    ...{ isLabels: options.labels ?? type !== "f32", isInside: false, place },
+    parent,
+    name,
+    title: name.replace(/(\.ome)?\.zarr$/i, ""),
+    version,
+    axes,
+    levels,
+    isLabels: options.labels ?? type !== "f32",
+    isInside: false,
+    place,
   };
 }
 

@@ -76,8 +76,17 @@ export function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout
 
 /** Fields of an array's metadata in Zarr 3. */
 const FIELDS = [
-  ...["zarr_format", "node_type", "shape", "data_type", "chunk_grid", "chunk_key_encoding", "fill_value", "codecs"],
-  ...["attributes", "dimension_names", "storage_transformers"],
+  "zarr_format",
+  "node_type",
+  "shape",
+  "data_type",
+  "chunk_grid",
+  "chunk_key_encoding",
+  "fill_value",
+  "codecs",
+  "attributes",
+  "dimension_names",
+  "storage_transformers",
 ];
 
 /** Refuses extensions that a reader must understand: all but those that say otherwise. */

@@ -121,7 +121,13 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
     told: Pick<Multiscales, "name" | "isLabels" | "place"> &
       Partial<Pick<Multiscales, "count">> & { version: string | undefined },
   ): OpenedImage => ({
-    ...{ store, zarr: node.zarr, ome: told.version, name: told.name, axes, levels, isLabels: told.isLabels },
+    store,
+    zarr: node.zarr,
+    ome: told.version,
+    name: told.name,
+    axes,
+    levels,
+    isLabels: told.isLabels,
     ...(told.place ? { place: told.place } : {}),
     count: told.count ?? 1,
     labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
@@ -231,7 +237,16 @@ async function openArray(
   const fill = Number(array.fillValue ?? 0);
   const mostChunkBytes = mostBytesOf({ dataType, shape: chunks });
   return {
-    ...{ path, version, shape, chunks, shards, dataType: dataType as DataType, codecs, indexFirst, fill, metadata },
+    path,
+    version,
+    shape,
+    chunks,
+    shards,
+    dataType: dataType as DataType,
+    codecs,
+    indexFirst,
+    fill,
+    metadata,
     mostChunkBytes,
   };
 }

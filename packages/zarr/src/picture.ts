@@ -53,19 +53,23 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
   const source = await sourceOf(image, {
-    ...{ level, time, box, signal, onBytes, exact: options.exact, ids: options.ids },
+    level,
+    time,
+    box,
+    signal,
+    onBytes,
+    exact: options.exact,
+    ids: options.ids,
     ...(own === undefined ? {} : { channel: own }),
     ...(left === undefined ? {} : { memory: left * ROWS }),
   });
   return {
-    ...{
-      input: path,
-      name: nameOf(path),
-      pixels: source,
-      ids: source.ids,
-      space: source.space,
-      about: { format: "OME-Zarr" },
-    },
+    input: path,
+    name: nameOf(path),
+    pixels: source,
+    ids: source.ids,
+    space: source.space,
+    about: { format: "OME-Zarr" },
     notes: () => {
       const { unlike } = source.traffic;
       return [

@@ -131,8 +131,15 @@ class Writer implements ZarrSink<PixelArray> {
       const outer = shards && { dimension, inside: shards[dimension] / chunks[dimension] };
       const write = (at: Three, bytes: Uint8Array): Promise<void> => unfinished.put(level, at, bytes);
       const plans = {
-        ...{ axis, size: three(shape), chunks: three(chunks), type, codec, downsample, write },
-        ...{ shards: unfinished.shards[level], outer },
+        axis,
+        size: three(shape),
+        chunks: three(chunks),
+        type,
+        codec,
+        downsample,
+        write,
+        shards: unfinished.shards[level],
+        outer,
       };
       this.#writers.unshift(new LevelWriter(plans, pool, this.#writers[0]));
     }

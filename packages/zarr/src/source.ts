@@ -150,8 +150,13 @@ export function selectOf(
   if (time !== undefined && of("t") === undefined) chosen(time, 1, "time", shown);
   if (channel !== undefined && c === undefined) chosen(channel as number, 1, "channel", shown);
   return {
-    ...{ dimensions: [z, y, x, isColour ? c : undefined], fixed, type, channels: isColour ? colours : 1 },
-    ...{ width: shape[x], height: shape[y], depth: z === undefined ? 1 : shape[z] },
+    dimensions: [z, y, x, isColour ? c : undefined],
+    fixed,
+    type,
+    channels: isColour ? colours : 1,
+    width: shape[x],
+    height: shape[y],
+    depth: z === undefined ? 1 : shape[z],
   };
 }
 
@@ -603,7 +608,11 @@ class Rows implements ZarrSource {
       return own ?? [Math.floor(index / side), index % side];
     });
     const job: DecodeJob = {
-      ...{ kind: "decode", array: this.#number, version, dimensions, band },
+      kind: "decode",
+      array: this.#number,
+      version,
+      dimensions,
+      band,
       coordinates: at.map(([coordinate]) => coordinate),
       from: at.map(([, first]) => first),
       box: [z[1] - z[0], y[1] - y[0], x[1] - x[0], channels],

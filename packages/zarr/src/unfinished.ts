@@ -248,14 +248,24 @@ export class Unfinished {
     if (version === "0.4") {
       const compressor = compressorOf(codec);
       await writeJson(this.store, keyOf(path, ".zarray"), {
-        ...{ zarr_format: 2, shape, chunks, dtype: DTYPES[type], compressor, fill_value: 0, order: "C", filters: null },
+        zarr_format: 2,
+        shape,
+        chunks,
+        dtype: DTYPES[type],
+        compressor,
+        fill_value: 0,
+        order: "C",
+        filters: null,
         dimension_separator: "/",
       });
       return;
     }
     const codecs = codecsOf(codec, bytesOf(type));
     await writeJson(this.store, keyOf(path, "zarr.json"), {
-      ...{ zarr_format: 3, node_type: "array", shape, data_type: DATA_TYPES[type] },
+      zarr_format: 3,
+      node_type: "array",
+      shape,
+      data_type: DATA_TYPES[type],
       chunk_grid: { name: "regular", configuration: { chunk_shape: shards ?? chunks } },
       chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
       fill_value: 0,

@@ -9,7 +9,9 @@ import { openZarr, zarrSink } from "../src/index.js";
 import { folder } from "./support/folders.js";
 
 const picture = {
-  ...{ size: [4, 3, 2], data: Uint8Array.from({ length: 24 }, (_, i) => i), unit: "um" as const },
+  size: [4, 3, 2],
+  data: Uint8Array.from({ length: 24 }, (_, i) => i),
+  unit: "um" as const,
   toWorld: [
     [0.5, 0, 0, 10],
     [0, 0.5, 0, 20],

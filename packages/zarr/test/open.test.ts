@@ -199,14 +199,12 @@ describe("sentences", () => {
     const group = (ome: object): string => JSON.stringify({ zarr_format: 3, node_type: "group", attributes: { ome } });
     const array = (more: object): string =>
       JSON.stringify({
-        ...{
-          zarr_format: 3,
-          node_type: "array",
-          shape: [4, 4],
-          data_type: "uint8",
-          fill_value: 0,
-          codecs: [{ name: "bytes" }],
-        },
+        zarr_format: 3,
+        node_type: "array",
+        shape: [4, 4],
+        data_type: "uint8",
+        fill_value: 0,
+        codecs: [{ name: "bytes" }],
         chunk_grid: { name: "regular", configuration: { chunk_shape: [4, 4] } },
         chunk_key_encoding: { name: "default" },
         ...more,
@@ -214,8 +212,15 @@ describe("sentences", () => {
     const axes = [{ name: "y" }, { name: "x" }];
     const two = (more: object): Record<string, string> => ({
       ".zarray": JSON.stringify({
-        ...{ zarr_format: 2, shape: [4, 4], chunks: [4, 4], dtype: "|u1", compressor: null, fill_value: 0 },
-        ...{ order: "C", filters: null, ...more },
+        zarr_format: 2,
+        shape: [4, 4],
+        chunks: [4, 4],
+        dtype: "|u1",
+        compressor: null,
+        fill_value: 0,
+        order: "C",
+        filters: null,
+        ...more,
       }),
     });
     const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
@@ -269,9 +274,15 @@ describe("sentences", () => {
   test("metadata that need not be understood, and fill values as bits", async () => {
     const url = join(root, `${names++}.zarr`);
     const array = {
-      ...{ zarr_format: 3, node_type: "array", shape: [2, 2], data_type: "float32", codecs: [{ name: "bytes" }] },
-      ...{ chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } } },
-      ...{ chunk_key_encoding: { name: "default" }, fill_value: "0x3fc00000", storage_transformers: [] },
+      zarr_format: 3,
+      node_type: "array",
+      shape: [2, 2],
+      data_type: "float32",
+      codecs: [{ name: "bytes" }],
+      chunk_grid: { name: "regular", configuration: { chunk_shape: [2, 2] } },
+      chunk_key_encoding: { name: "default" },
+      fill_value: "0x3fc00000",
+      storage_transformers: [],
       hint: { name: "x", must_understand: false },
     };
     writeFiles(url, { "zarr.json": JSON.stringify(array) });
@@ -282,8 +293,15 @@ describe("sentences", () => {
     const zeros = new Uint8Array(2 ** 26);
     const array = (id: string): string =>
       JSON.stringify({
-        ...{ zarr_format: 2, shape: [4, 4], chunks: [4, 4], dtype: "|u1", compressor: { id }, fill_value: 0 },
-        ...{ order: "C", filters: null, dimension_separator: "/" },
+        zarr_format: 2,
+        shape: [4, 4],
+        chunks: [4, 4],
+        dtype: "|u1",
+        compressor: { id },
+        fill_value: 0,
+        order: "C",
+        filters: null,
+        dimension_separator: "/",
       });
     for (const name of ["gzip", "zlib", "zstd", "blosc"] as const) {
       const url = join(root, `${names++}.zarr`);

@@ -39,7 +39,10 @@ test("values, ranges and lists, with names that have to be encoded", async () =>
   expect((await store.list("")).sort()).toEqual(["a", "g", "new+name & more", "z%20", "zz"]);
   expect(await store.get("new+name & more")).toEqual(bytes("b+c & d"));
   expect([await store.has("a"), await store.has("g"), await store.has("h"), await store.has("g/h")]).toEqual([
-    ...[true, true, false, true],
+    true,
+    true,
+    false,
+    true,
   ]);
 });
 

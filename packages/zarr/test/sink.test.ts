@@ -41,14 +41,12 @@ async function write(
 async function image(version: "0.4" | "0.5", shards?: readonly number[]): Promise<string> {
   const url = fresh();
   await write(url, volumeOf(WIDTH, HEIGHT, DEPTH), {
-    ...{
-      ...size,
-      type: "u8",
-      labels: false,
-      version,
-      chunks: [8, 9, 5],
-      space: spaceOf({ size, spacing: [0.5, 0.25, 2], unit: "um" }),
-    },
+    ...size,
+    type: "u8",
+    labels: false,
+    version,
+    chunks: [8, 9, 5],
+    space: spaceOf({ size, spacing: [0.5, 0.25, 2], unit: "um" }),
     ...(shards ? { shards } : {}),
   });
   return url;

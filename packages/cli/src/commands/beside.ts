@@ -54,8 +54,14 @@ async function openBeside(
   const { crop, volume, stack, allowGaps, ignorePlace, matte } = input;
   const pageOf = input.page === "all" && !volume ? undefined : input.page;
   const chosen = {
-    ...{ page: file.page ?? pageOf, time: file.time ?? (input.time === "all" ? undefined : input.time) },
-    ...{ level: file.level ?? input.level, channel: file.channel, volume, stack, allowGaps, lenient: true },
+    page: file.page ?? pageOf,
+    time: file.time ?? (input.time === "all" ? undefined : input.time),
+    level: file.level ?? input.level,
+    channel: file.channel,
+    volume,
+    stack,
+    allowGaps,
+    lenient: true,
     ...(matte === undefined ? {} : { matte: rgbOf(matte) }),
   };
   const inStore = await isZarr(path);
@@ -175,7 +181,11 @@ function exchangedStored(
     }
   };
   return {
-    ...{ width, height, depth, channels, type: source.type },
+    width,
+    height,
+    depth,
+    channels,
+    type: source.type,
     ...(source.nodata === undefined ? {} : { nodata: source.nodata }),
     async read(z0, z1, y0, y1, into) {
       const row = width * channels;

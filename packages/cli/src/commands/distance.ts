@@ -201,7 +201,10 @@ async function measure(
       },
     };
     return engine.distance(target, {
-      ...{ ...wanted, ...call, spacing: sizes, into },
+      ...wanted,
+      ...call,
+      spacing: sizes,
+      into,
       ...(sites ? { nearest: sites } : {}),
     });
   };
@@ -298,8 +301,15 @@ function report(
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.nearest)], options);
   if (options.json) {
     const summary = {
-      ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
-      ...{ min: known(min), max: known(max), mean: mean ?? null, sites, ...(unit === undefined ? {} : { unit }) },
+      input,
+      width: size.width,
+      height: size.height,
+      ...(size.depth > 1 ? { depth: size.depth } : {}),
+      min: known(min),
+      max: known(max),
+      mean: mean ?? null,
+      sites,
+      ...(unit === undefined ? {} : { unit }),
       ...ranOn(where, engine.describe(), milliseconds),
       ...noted,
     };

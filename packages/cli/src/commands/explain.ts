@@ -154,7 +154,8 @@ function report(
     return;
   }
   const table = new Table({
-    ...{ style: { head: [], border: [], compact: true }, colAligns: ["left", "left", "right", "right"] },
+    style: { head: [], border: [], compact: true },
+    colAligns: ["left", "left", "right", "right"],
     head: ["picture", "what it shows", "time", "moved"],
   });
   for (const { file, text, cost } of stages) {

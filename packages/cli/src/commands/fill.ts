@@ -215,7 +215,10 @@ async function fillStored(
   const { level, time } = picture.space.taken;
   const { seeds = [], ...wanted } = fillOptions(recipe);
   const filled = await zarrFill(engine, picture.input, {
-    ...{ seeds, ...wanted, level, time },
+    seeds,
+    ...wanted,
+    level,
+    time,
     ...(source.channels > 1 ? { channel: "colour" } : {}),
   });
   const milliseconds = performance.now() - begin;
@@ -327,7 +330,12 @@ function report(
 ): void {
   if (json) {
     const summary = {
-      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), count, foreground },
+      input,
+      width,
+      height,
+      ...(depth > 1 ? { depth } : {}),
+      count,
+      foreground,
       ...ranOn(device, engine.describe(), milliseconds),
       ...noted,
     };

@@ -49,10 +49,16 @@ async function infoOf({ input, pixels, space, about, ids, notes }: Picture): Pro
   const isShort = width * height * depth <= MOST_VALUES;
   const threshold = isShort && !ids ? await nonzeroOrOtsu(pixels) : undefined;
   return {
-    ...{ input, ...about, width, height, ...(depth > 1 ? { depth } : {}) },
+    input,
+    ...about,
+    width,
+    height,
+    ...(depth > 1 ? { depth } : {}),
     taken: { type: "data" in pixels ? typeOfArray(pixels.data) : pixels.type, channels },
     ...(ids ? { ids: ids.length } : {}),
-    ...{ space, ...(threshold === undefined ? {} : { threshold }), notes: notes() },
+    space,
+    ...(threshold === undefined ? {} : { threshold }),
+    notes: notes(),
   };
 }
 

@@ -28,7 +28,8 @@ export function infoCommand(): Command {
     .option("--json", "as JSON")
     .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.");
   const flags = new RecipeFlags(command, undefined, "How to read:", {
-    ...{ operations: ["components"], only: ["shape", "dtype"] },
+    operations: ["components"],
+    only: ["shape", "dtype"],
   });
   return command.action(async (image: string | undefined, { json }: { json?: boolean }) => {
     const raw = rawLayout(flags.recipe().input);

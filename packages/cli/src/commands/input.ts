@@ -71,9 +71,16 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   const picture = inStore
     ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices, ids })
     : await openPicture(path, {
-        ...{ ...reading, ...chosen, ...(matte === undefined ? { alpha } : { matte: rgbOf(matte) }) },
-        ...{ indices, exact: indices, nodata, raw: rawLayout(input) },
-        ...{ ids, axes, labels: OF_LABELS.includes(operation) },
+        ...reading,
+        ...chosen,
+        ...(matte === undefined ? { alpha } : { matte: rgbOf(matte) }),
+        indices,
+        exact: indices,
+        nodata,
+        raw: rawLayout(input),
+        ids,
+        axes,
+        labels: OF_LABELS.includes(operation),
       });
   try {
     if (
@@ -119,7 +126,11 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     const given = CHOSEN.filter((axis) => input[axis] !== undefined && input[axis] !== 0 && input[axis] !== "all");
     const opened = {
       ...picture,
-      ...{ space, whole, origin, told, notes: () => [...picture.notes(), ...told] },
+      space,
+      whole,
+      origin,
+      told,
+      notes: () => [...picture.notes(), ...told],
       unserved: new Set(given.filter((axis) => !hasAxis(picture.space, axis))),
     };
     if (inStore) return { ...opened, pixels: stored(picture.pixels as ZarrSource, spacing, nodata) };

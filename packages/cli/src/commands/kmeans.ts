@@ -238,8 +238,17 @@ function report(
   if (options.json) {
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
     const summary = {
-      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), k, ...(k < asked ? { asked } : {}), ...tried },
-      ...{ iterations, converged, inertia, ...(transparent > 0 ? { transparent } : {}) },
+      input,
+      width,
+      height,
+      ...(depth > 1 ? { depth } : {}),
+      k,
+      ...(k < asked ? { asked } : {}),
+      ...tried,
+      iterations,
+      converged,
+      inertia,
+      ...(transparent > 0 ? { transparent } : {}),
       ...ranOn(where, description, milliseconds),
       ...noted,
     };

@@ -178,8 +178,17 @@ const DESCRIPTION = [
 
 /** Options of the short help, with --help. */
 const SHORT = [
-  ...["--output", "--regions", "--overlay", "--auto", "--otsu", "--above", "--below", "--fill-holes", "--split"],
-  ...["--min-area", "--json"],
+  "--output",
+  "--regions",
+  "--overlay",
+  "--auto",
+  "--otsu",
+  "--above",
+  "--below",
+  "--fill-holes",
+  "--split",
+  "--min-area",
+  "--json",
 ];
 
 const SHORT_EXAMPLES = `Examples:
@@ -891,8 +900,15 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   if (world) worldOf(picture);
   const { space, origin, ids } = picture;
   const columns = {
-    ...{ properties: wholly, order, quantiles, channels: channelsOf(measuring.intensity), depth: components.depth },
-    ...{ others, ids, at: found.at, frame: frameOf(space, { physical, world, origin }) },
+    properties: wholly,
+    order,
+    quantiles,
+    channels: channelsOf(measuring.intensity),
+    depth: components.depth,
+    others,
+    ids,
+    at: found.at,
+    frame: frameOf(space, { physical, world, origin }),
   };
   return { measured, columns: { ...columns, ...(named ? { name: intensities[0].name } : {}) } };
 }
@@ -954,7 +970,9 @@ function report(
     const background = options.background === undefined ? {} : { background: options.background };
     const summary = {
       input,
-      ...{ width, height, ...(depth > 1 ? { depth } : {}) },
+      width,
+      height,
+      ...(depth > 1 ? { depth } : {}),
       count,
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),

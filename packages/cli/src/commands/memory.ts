@@ -60,7 +60,13 @@ export function checkFits(
 
 /** Bytes per pixel that the result of an operation takes at least: a bit, or the class of a pixel. Maps of distances go through files. */
 const LEAST: Readonly<Record<Operation, number>> = {
-  ...{ components: 1 / 8, labelled: 1 / 8, measure: 1 / 8, fill: 1 / 8, mask: 1 / 8, distance: 0, kmeans: 1 },
+  components: 1 / 8,
+  labelled: 1 / 8,
+  measure: 1 / 8,
+  fill: 1 / 8,
+  mask: 1 / 8,
+  distance: 0,
+  kmeans: 1,
 };
 
 /** Refuses an input whose result alone takes more than `--memory` leaves. */

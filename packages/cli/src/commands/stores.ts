@@ -70,9 +70,16 @@ function sinkOptions(picture: Picture, { input = {}, products = {} }: Recipe, op
   const { width, height, depth } = sizeOf(picture);
   const { x, y, z = 0 } = input.crop ? boxOf(input.crop) : { x: 0, y: 0 };
   return {
-    ...{ width, height, depth, space: picture.space },
-    ...{ level: input.level, time: input.time === "all" ? undefined : input.time, origin: [x, y, z] },
-    ...{ name: products.name, downsample: products.downsample, ...options },
+    width,
+    height,
+    depth,
+    space: picture.space,
+    level: input.level,
+    time: input.time === "all" ? undefined : input.time,
+    origin: [x, y, z],
+    name: products.name,
+    downsample: products.downsample,
+    ...options,
   };
 }
 

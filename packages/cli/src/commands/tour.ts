@@ -70,7 +70,10 @@ async function openProfiled(timed: readonly Runner[], opened: Runner[]): Promise
 export function textOf({ machine, notes, timed, tasks, runners, agreement }: TourReport): string {
   const lines = notes.map((note) => `note: ${note}`);
   return [
-    ...[machine, ...lines, tableOf(tasks, timed), ...besideOf(tasks, timed.at(-1) ?? "")],
+    machine,
+    ...lines,
+    tableOf(tasks, timed),
+    ...besideOf(tasks, timed.at(-1) ?? ""),
     agreementText(runners, agreement),
   ].join("\n");
 }

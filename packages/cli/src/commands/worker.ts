@@ -58,7 +58,8 @@ async function workOn({ run: path, part, threads: count, taskMinutes, allow, qui
   const run = await openRun(plan, { allow, threads: count, signal });
   try {
     const ended = await work(run, {
-      ...{ part, signal },
+      part,
+      signal,
       ...(taskMinutes === undefined ? {} : { milliseconds: taskMinutes * 60_000 }),
       onStep: ({ phase, number, milliseconds }) => {
         if (!quiet) console.log(`${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
@@ -79,7 +80,8 @@ async function serve(queue: string, { threads: count, allow, quiet }: Options): 
   const { queueWorker } = await import("@skerry/cluster");
   const signal = ending();
   const worker = await queueWorker(queue, {
-    ...{ allow, threads: count },
+    allow,
+    threads: count,
     onStep: (run, { phase, number, milliseconds }) => {
       if (!quiet) console.log(`${run} ${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
     },

@@ -127,7 +127,9 @@ export async function labelStages(
     ["labels", draw((at) => colourOfLabel(labels[at])), `${counted(count, "object")}, equal to the engine's labels`],
   ];
   return stages.map(([name, drawing, text], i) => ({
-    ...{ file: `${i + 1}-${name}.png`, drawing, text },
+    file: `${i + 1}-${name}.png`,
+    drawing,
+    text,
     cost: costOf(name, timings),
   }));
 }

@@ -183,7 +183,8 @@ function distances(width: number, height: number, depth: number): Step[] {
   const into = new Float32Array(width * height * depth).fill(1);
   const size = `${width} x ${height} x ${depth}`;
   const step = (what: string, article: string, max: number): Step => ({
-    ...{ what: `${size}, ${what}`, article },
+    what: `${size}, ${what}`,
+    article,
     bytes: head.bits.byteLength + into.byteLength,
     run: async (engine, clock) => {
       await engine.distance(head, { to: "surface", max, into });
@@ -207,7 +208,9 @@ function colours(width: number, height: number): Step[] {
   const options = { metric: "l1-mean", init: "grid", maxIterations: AT_REST, into } as const;
   const steps = Object.entries(articles).map(
     ([k, article]): Step => ({
-      ...{ what: `k = ${k}, ${width} x ${height}, to rest`, article, bytes },
+      what: `k = ${k}, ${width} x ${height}, to rest`,
+      article,
+      bytes,
       run: async (engine, clock) => {
         const { converged } = await engine.kmeans(photo, { ...options, k: Number(k) });
         clock(engine.timings);

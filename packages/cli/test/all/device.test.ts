@@ -52,8 +52,19 @@ describe("--device", () => {
   test.skipIf(!gpu)("gpu and cpu write the same files", async () => {
     for (const device of ["gpu", "cpu"]) {
       const { status, stdout, stderr } = await skerry(
-        ...["label", cells, "--otsu", "--fill-holes", "--device", device, "--timing"],
-        ...["-o", `${device}.npy`, "--regions", `${device}.csv`, "--runs", `${device}-runs.csv`],
+        "label",
+        cells,
+        "--otsu",
+        "--fill-holes",
+        "--device",
+        device,
+        "--timing",
+        "-o",
+        `${device}.npy`,
+        "--regions",
+        `${device}.csv`,
+        "--runs",
+        `${device}-runs.csv`,
       );
       expect(status).toBe(0);
       expect(stdout).toContain(`ms on ${device}, `);

@@ -86,7 +86,8 @@ async function write(
   }
   const kinds = { t: "time", c: "channel" } as Readonly<Record<string, string>>;
   const named = [...axes].map((name) => ({
-    ...{ name, type: kinds[name] ?? "space" },
+    name,
+    type: kinds[name] ?? "space",
     ...(kinds[name] ? {} : { unit: "micrometer" }),
   }));
   await writeFile(join(path, ".zattrs"), JSON.stringify({ multiscales: [{ version: "0.4", axes: named, datasets }] }));
@@ -144,7 +145,11 @@ function drawn(draw: Draw, { axes, shape, type }: Image, hasSecond: boolean): { 
       const some = type === "i16" ? [-60, 20, 100] : [36, 80, 150];
       const [a, b] = [Math.min(some[draw.below(3)], 100), 150];
       options.threshold = draw.of<unknown>([
-        ...["nonzero", { above: a }, { below: a }, { between: [a, b] }, { outside: [a, b] }],
+        "nonzero",
+        { above: a },
+        { below: a },
+        { between: [a, b] },
+        { outside: [a, b] },
         ...(type === "f32" || type === "u32" ? [] : ["otsu"]),
       ]);
     }
@@ -226,7 +231,10 @@ test(`${PLANS} plans give what one process gives`, async () => {
     process.chdir(path);
     try {
       const made = await plan({
-        ...{ recipe, input: "image.zarr", regions: "many.csv", block: axes.includes("z") ? block : block.slice(0, 2) },
+        recipe,
+        input: "image.zarr",
+        regions: "many.csv",
+        block: axes.includes("z") ? block : block.slice(0, 2),
         ...(isMeasure ? {} : { output: "many.zarr" }),
       });
       await enroll(made);

@@ -39,7 +39,10 @@ export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), "utf8");
   const found = text.matchAll(/(?:<!-- not run: ([^>]+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm);
   return [...found].map(({ index, 1: reason, 2: language = "", 3: code = "" }) => ({
-    ...{ place: `${page}:${lineOf(text, index)}`, language, code, reason },
+    place: `${page}:${lineOf(text, index)}`,
+    language,
+    code,
+    reason,
   }));
 }
 

@@ -32,7 +32,10 @@ export function connectionOf(url: string): Record<string, unknown> {
   const { hostname, port, username, password, protocol, pathname } = new URL(url);
   const secret = decodeURIComponent(password) || process.env.SKERRY_REDIS_PASSWORD;
   return {
-    ...{ host: hostname, port: Number(port || 6379), db: Number(pathname.slice(1) || 0), maxRetriesPerRequest: null },
+    host: hostname,
+    port: Number(port || 6379),
+    db: Number(pathname.slice(1) || 0),
+    maxRetriesPerRequest: null,
     ...(username ? { username: decodeURIComponent(username) } : {}),
     ...(secret ? { password: secret } : {}),
     ...(protocol === "rediss:" ? { tls: {} } : {}),
@@ -227,7 +230,10 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
     }
   };
   const worker = new Worker<Delivered>(QUEUE, take, {
-    ...{ connection, concurrency: 1, lockDuration: lockMilliseconds, maxStalledCount: 1_000_000 },
+    connection,
+    concurrency: 1,
+    lockDuration: lockMilliseconds,
+    maxStalledCount: 1_000_000,
     stalledInterval: Math.min(MOST_STALLED_MILLISECONDS, lockMilliseconds),
   });
   worker.on("error", (error) => options.onFailure?.(error.message));

@@ -56,7 +56,9 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
     const [z, y, x] = from as Float64Array;
     const [depth, height, width] = size as Float64Array;
     yield {
-      ...{ from: [z, y, x], size: [depth, height, width], data: data as Uint32Array<never> },
+      from: [z, y, x],
+      size: [depth, height, width],
+      data: data as Uint32Array<never>,
       ...(labels ? { labels: labels as Float64Array<never> } : {}),
     };
   }

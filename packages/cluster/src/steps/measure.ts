@@ -51,7 +51,8 @@ async function sumLabels(
   const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
   await storage.write("fragments", number, {
     ...(wanted.shape ? { count: Uint32Array.of(label.length), value: label } : {}),
-    ...{ sample, foreground: Float64Array.of(objects.foreground) },
+    sample,
+    foreground: Float64Array.of(objects.foreground),
   });
 }
 
@@ -88,7 +89,8 @@ export async function ranges({ plan, storage, grid }: Context): Promise<void> {
   // The first and the last label of each block are samples. Integers of 64 bits are read as u32, or as ids.
   const isWide = plan.input.type === "u32" && ((different[0] ?? 0) < 0 || (different.at(-1) ?? 0) > MOST);
   await storage.write("totals", 0, {
-    ...{ cuts, foreground: Float64Array.of(foreground) },
+    cuts,
+    foreground: Float64Array.of(foreground),
     wide: Uint8Array.of(isWide ? 1 : 0),
   });
 }

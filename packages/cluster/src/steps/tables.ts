@@ -124,7 +124,9 @@ async function tableOf({ plan }: Context, { totals, first, value, isWide, polari
   const hasPolarity = polarity ?? (needsPolarity(plan) ? new Uint8Array(totals.count) : undefined);
   const given: WholeObjects = {
     ...whole,
-    ...{ properties, depth: size[0], intensities: whole.intensities.slice(0, 1) },
+    properties,
+    depth: size[0],
+    intensities: whole.intensities.slice(0, 1),
     ...(physical ? { spacing: [x, y, z] as const } : {}),
     ...(hasValue
       ? { value: isWide ? Uint32Array.from(hasValue, (_, o) => o + 1) : ARRAYS[input.type].from(hasValue as never) }

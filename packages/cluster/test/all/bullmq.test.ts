@@ -86,7 +86,9 @@ describe.skipIf(!hasRedis)("BullMQ", () => {
     const other = await smallRun(await folder(), "other");
     const messages: string[] = [];
     const worker = await queueWorker(server.url, {
-      ...{ allow: [path], threads: 1, patience: NONE },
+      allow: [path],
+      threads: 1,
+      patience: NONE,
       onFailure: (message) => messages.push(message),
     });
     const run = runOf(own.plan);

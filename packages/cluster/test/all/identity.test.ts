@@ -199,7 +199,9 @@ test.each([
   const input = join(path, "image.zarr");
   await store(input, raster, { type, chunks: CHUNKS });
   const recipe: Recipe = {
-    ...{ skerry: 1, operation: "components", options: { threshold: { above: most * 0.7 } } },
+    skerry: 1,
+    operation: "components",
+    options: { threshold: { above: most * 0.7 } },
     products: { properties: ["area", "min", "max", "sum", "mean", "std", "weightedCentroid"] },
   };
   await same(path, recipe, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
@@ -315,7 +317,9 @@ test.each(["0.4", "0.5"] as const)(
       ...shards,
     });
     const recipe: Recipe = {
-      ...{ skerry: 1, operation: "components", options: { threshold: "nonzero", physical: true } },
+      skerry: 1,
+      operation: "components",
+      options: { threshold: "nonzero", physical: true },
       products: { name: "cells", downsample: "mode" },
     };
     const made = await same(path, recipe, { input: image, output: image, regions: true, block: [32, 32, 16] }, raster);

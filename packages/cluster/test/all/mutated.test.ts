@@ -104,7 +104,13 @@ async function pixels(url: string): Promise<void> {
 
 async function volume(path: string, version: "0.4" | "0.5", shards?: readonly number[]): Promise<void> {
   const sink = await zarrSink(path, {
-    ...{ width: 20, height: 16, depth: 12, type: "u16", labels: false, version, chunks: [8, 8, 8] },
+    width: 20,
+    height: 16,
+    depth: 12,
+    type: "u16",
+    labels: false,
+    version,
+    chunks: [8, 8, 8],
     ...(shards ? { shards } : {}),
   });
   await sink.write(0, 12, 0, 16, new Uint16Array(20 * 16 * 12).map((_, i) => i * 7) as never);
@@ -224,7 +230,10 @@ test("plans with other fields", async () => {
       options: { threshold: { above: 100 }, minArea: 3 },
       input: { crop: [0, 0, 0, 16, 16, 8] },
     },
-    ...{ input, output: join(folder, "pl.zarr"), regions: join(folder, "t.csv"), block: [8, 8, 8] },
+    input,
+    output: join(folder, "pl.zarr"),
+    regions: join(folder, "t.csv"),
+    block: [8, 8, 8],
   });
   const wrong: string[] = [];
   for (let n = 0; n < 1000 * scale; n++) {

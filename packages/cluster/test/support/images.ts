@@ -77,7 +77,10 @@ export async function whole(
     const out = new MemoryOutput();
     const name = intensities[0]?.name;
     await writeRegions(out, regions, "csv", {
-      ...{ properties, depth: objects.depth, others, frame },
+      properties,
+      depth: objects.depth,
+      others,
+      frame,
       ...(name === undefined ? {} : { name }),
     });
     const csv = out.chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");

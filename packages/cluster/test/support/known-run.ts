@@ -38,15 +38,13 @@ class MemoryKeys implements Keys {
 /** Labels are written like objects of the storage, so that what happens to them is seen. */
 function blocksIn(keys: Keys): () => Promise<ZarrBlocks> {
   return async () => ({
-    ...{
-      url: "out",
-      beside: new FileStore("out"),
-      rest: undefined,
-      begin: async () => undefined,
-      isFinished: async () => false,
-      withdraw: async () => undefined,
-      writeRest: async () => undefined,
-    },
+    url: "out",
+    beside: new FileStore("out"),
+    rest: undefined,
+    begin: async () => undefined,
+    isFinished: async () => false,
+    withdraw: async () => undefined,
+    writeRest: async () => undefined,
     async write({ from, data: labels }) {
       await keys.set(`out/labels/${from.join("-")}`, new Uint8Array(labels.slice().buffer));
       return undefined;
@@ -95,7 +93,10 @@ export async function knownRun(folder: string): Promise<KnownRun> {
       options: { threshold: { above: 100 } },
       products: { properties: ["area", "bounds"] },
     },
-    ...{ input: join(folder, "image.zarr"), output: join(folder, "labels.zarr"), regions, block: [8, 8, 4] },
+    input: join(folder, "image.zarr"),
+    output: join(folder, "labels.zarr"),
+    regions,
+    block: [8, 8, 4],
   });
   const run = runOf(made);
   const keys = new MemoryKeys();

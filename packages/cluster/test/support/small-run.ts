@@ -30,11 +30,15 @@ export async function smallRun(path: string, name: string): Promise<SmallRun> {
   const output = join(folder, "labels.zarr");
   const made = await plan({
     recipe: { skerry: 1, operation: "components", options: { threshold: { above: 100 } } },
-    ...{ input: join(folder, "image.zarr"), output, regions: join(folder, "regions.csv"), block: [8, 8, 8] },
+    input: join(folder, "image.zarr"),
+    output,
+    regions: join(folder, "regions.csv"),
+    block: [8, 8, 8],
   });
   await enroll(made);
   return {
-    ...{ folder, plan: made },
+    folder,
+    plan: made,
     open: () => openRun(made, { allow: [path], threads: 1, patience: NONE }),
     async written() {
       const names = await readdir(output, { recursive: true, withFileTypes: true });

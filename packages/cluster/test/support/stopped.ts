@@ -63,10 +63,15 @@ async function planned(path: string, ground: Ground): Promise<Plan> {
   const at = ground.kind === "bucket" ? "s3://bucket" : path;
   const made = await plan({
     recipe: {
-      ...{ skerry: 1, operation: "components" },
-      ...{ options: { threshold: { above: 120 }, connectivity: 26 }, products: { properties: ["area", "bounds"] } },
+      skerry: 1,
+      operation: "components",
+      options: { threshold: { above: 120 }, connectivity: 26 },
+      products: { properties: ["area", "bounds"] },
     } as const,
-    ...{ input: join(path, "v.zarr"), output: `${at}/l.zarr`, regions: `${at}/t.csv`, block: [8, 8, 4] },
+    input: join(path, "v.zarr"),
+    output: `${at}/l.zarr`,
+    regions: `${at}/t.csv`,
+    block: [8, 8, 4],
     scratch: `${at}/.l.skerry`,
   });
   await enroll(made);

@@ -61,8 +61,12 @@ export async function writeAnnotations(
   await writeLines(file, count, async (i) => {
     const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k]) as [number, number, number, number];
     const annotation = {
-      ...{ id: i + 1, image_id: 1, category_id: categoryOf(i + 1) ?? regions.polarity?.[i] ?? 1, iscrowd: 0 },
-      ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },
+      id: i + 1,
+      image_id: 1,
+      category_id: categoryOf(i + 1) ?? regions.polarity?.[i] ?? 1,
+      iscrowd: 0,
+      area: area[i],
+      bbox: [x0, y0, x1 - x0, y1 - y0],
       segmentation: await segmentationOf(i + 1),
       // JSON leaves it out where there is none.
       score: components.annotationOf?.(i + 1)?.score,

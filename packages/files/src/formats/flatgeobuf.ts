@@ -32,6 +32,13 @@ export async function writeFlatGeobuf(file: Output, outlines: Outlines, options:
 const POLYGON = 3;
 /** The header of a file without features. */
 const EMPTY = {
-  ...{ geometryType: POLYGON, columns: null, envelope: null, featuresCount: 0, indexNodeSize: 0, crs: null },
-  ...{ title: null, description: null, metadata: null },
+  geometryType: POLYGON,
+  columns: null,
+  envelope: null,
+  featuresCount: 0,
+  indexNodeSize: 0,
+  crs: null,
+  title: null,
+  description: null,
+  metadata: null,
 };

@@ -36,13 +36,26 @@ const TYPES: Record<number, StoredType> = {
 };
 /** Names of stored types, as NumPy calls them. */
 const STORED_NAMES: Readonly<Record<StoredType, string>> = {
-  ...{ u8: "uint8", i8: "int8", u16: "uint16", i16: "int16", u32: "uint32", i32: "int32" },
-  ...{ f32: "float32", f64: "float64", i64: "int64", u64: "uint64" },
+  u8: "uint8",
+  i8: "int8",
+  u16: "uint16",
+  i16: "int16",
+  u32: "uint32",
+  i32: "int32",
+  f32: "float32",
+  f64: "float64",
+  i64: "int64",
+  u64: "uint64",
 };
 /** The names of types that are not read. */
 const NAMES: Record<number, string> = {
-  ...{ 1: "single bits", 32: "complex64", 128: "RGB", 1536: "float128" },
-  ...{ 1792: "complex128", 2048: "complex256", 2304: "RGBA" },
+  1: "single bits",
+  32: "complex64",
+  128: "RGB",
+  1536: "float128",
+  1792: "complex128",
+  2048: "complex256",
+  2304: "RGBA",
 };
 const UINT8 = 2;
 const UINT32 = 768;
@@ -198,7 +211,10 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   const unit = UNITS[header.xyzt_units & 7];
   const sides = voxelOf(header.pixDims, toWorld, name, notes);
   const space = spaceOf({
-    ...{ size, unit, crs, taken: times > 1 && options.time !== undefined ? { time } : {} },
+    size,
+    unit,
+    crs,
+    taken: times > 1 && options.time !== undefined ? { time } : {},
     ...(sides ? { spacing: sides } : {}),
     ...(toWorld ? { toWorld } : {}),
     others: times > 1 ? [{ name: "time", size: times }] : [],
@@ -312,7 +328,11 @@ function storedOf(told: Space) {
   const sform = patient && qform && qform.code > 0 && patient.sform === 0 ? 0 : world ? patient?.sform || 1 : 0;
   const plain = [x, y, z].map((side, i) => [0, 1, 2].map((k) => (k === i ? side : 0)).concat(0));
   return {
-    ...{ version: patient?.version ?? 1, sform, qform, sides: [x, y, z], unit: codeOf(lengthUnitOf(space)) },
+    version: patient?.version ?? 1,
+    sform,
+    qform,
+    sides: [x, y, z],
+    unit: codeOf(lengthUnitOf(space)),
     rows: (sform > 0 && world ? world : (world ?? plain)) as readonly (readonly number[])[],
   };
 }

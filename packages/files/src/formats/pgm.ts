@@ -12,8 +12,12 @@ const GAP = "(?:[ \\t-\\r]|#[^\\n\\r]*[\\n\\r])+";
 const HEADER = new RegExp(`^P5${GAP}(\\d+)${GAP}(\\d+)${GAP}(\\d+)[ \\t-\\r]`);
 /** Netpbm's formats that are not read. */
 const NETPBM: Readonly<Record<string, string>> = {
-  ...{ P1: "a plain bitmap", P2: "a plain PGM, in letters", P3: "a plain PPM", P4: "a bitmap" },
-  ...{ P6: "a PPM in colour", P7: "a PAM" },
+  P1: "a plain bitmap",
+  P2: "a plain PGM, in letters",
+  P3: "a plain PPM",
+  P4: "a bitmap",
+  P6: "a PPM in colour",
+  P7: "a PAM",
 };
 /** Bytes at the start of a file that are searched for the header. Comments may be of any length; longer headers are rejected. */
 const HEADER_BYTES = 1 << 16;

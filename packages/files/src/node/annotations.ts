@@ -14,7 +14,8 @@ export const ANNOTATIONS: Reader = {
     const text = (await input.whole()).toString("utf8");
     const wanted = page === "all" ? undefined : page;
     const { pixels, format, masks, images, notes, annotations, image } = openRuns(text, input.shown, {
-      ...{ page: lenient && wanted === undefined ? undefined : wanted, labels: labels || indices },
+      page: lenient && wanted === undefined ? undefined : wanted,
+      labels: labels || indices,
     });
     const others = images > 1 ? [{ name: "page", size: images } as const] : [];
     const space = spaceOf({
@@ -23,7 +24,9 @@ export const ANNOTATIONS: Reader = {
       taken: wanted === undefined || images === 1 ? {} : { page: wanted },
     });
     return {
-      ...{ pixels, annotations, image },
+      pixels,
+      annotations,
+      image,
       space,
       about: { format, stored: masks === 1 ? "1 mask" : `${masks} masks`, channels: 1 },
       notes: () => notes,

@@ -343,7 +343,10 @@ function parseSlice(
     );
   }
   return {
-    ...{ file, data, rows, columns },
+    file,
+    data,
+    rows,
+    columns,
     series: data.string("x0020000e") ?? "no series",
     spacing: spacingOf(data, file),
     position: positionOf(data),

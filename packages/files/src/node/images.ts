@@ -152,7 +152,12 @@ interface Decoded {
 
 /** Formats by their names in libvips. */
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ png: "PNG", jpeg: "JPEG", webp: "WebP", gif: "GIF", heif: "AVIF", avif: "AVIF" },
+  png: "PNG",
+  jpeg: "JPEG",
+  webp: "WebP",
+  gif: "GIF",
+  heif: "AVIF",
+  avif: "AVIF",
 };
 
 async function decode(buffer: Buffer, shown: string, options: PictureOptions): Promise<Decoded> {
@@ -280,8 +285,12 @@ async function decodeBy(
   const { format, isPalette = false } = metadata;
   const called = bits === 1 ? "1 bit" : bits < 8 ? `${bits} bits` : `uint${bits}`;
   const about = {
-    ...{ format: NAMES[format ?? ""] ?? format, stored: called, channels: stored, alpha: hasAlpha },
-    ...{ compression: metadata.compression, palette: isPalette ? 2 ** bits : undefined },
+    format: NAMES[format ?? ""] ?? format,
+    stored: called,
+    channels: stored,
+    alpha: hasAlpha,
+    compression: metadata.compression,
+    palette: isPalette ? 2 ** bits : undefined,
   };
   return { raster: whole, notes, pages, about };
 }

@@ -107,8 +107,14 @@ export async function writePaintedSlices(
       let to = from;
       while (to < row.length && row[to] < (z + 1) * height) to++;
       const runs = {
-        ...{ count: to - from, width, height, depth: 1, row: row.slice(from, to).map((at) => at - z * height) },
-        ...{ begin: begin.slice(from, to), end: end.slice(from, to), label: label.slice(from, to) },
+        count: to - from,
+        width,
+        height,
+        depth: 1,
+        row: row.slice(from, to).map((at) => at - z * height),
+        begin: begin.slice(from, to),
+        end: end.slice(from, to),
+        label: label.slice(from, to),
       };
       // paint() asks its components for their size and their runs alone.
       const own = { width, height, depth: 1, runs: async () => runs } as unknown as Components;

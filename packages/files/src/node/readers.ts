@@ -31,7 +31,8 @@ const MOST_WHOLE_BYTES = 2 ** 31 - 1;
 const START_BYTES = 4096;
 
 const NPY: Reader = {
-  ...{ name: "npy", endings: [".npy"] },
+  name: "npy",
+  endings: [".npy"],
   sniff: (start) => start.kind === "file" && isNpy(start.bytes),
   open: async (input, { alpha, matte, labels, ...options }) =>
     overBytes(await input.bytes(), async (bytes) => {
@@ -53,7 +54,9 @@ const NPY: Reader = {
 };
 
 const PGM: Reader = {
-  ...{ name: "PGM", endings: [".pgm"], slices: true },
+  name: "PGM",
+  endings: [".pgm"],
+  slices: true,
   sniff: (start) => start.kind === "file" && isPgm(start.bytes),
   open: async (input, { nodata }) =>
     overBytes(await input.bytes(), async (bytes) => {
@@ -82,20 +85,25 @@ export function nameOf(input: string): string {
 
 /** Names of the options of {@link openPicture}. */
 const OPTIONS: readonly string[] = Object.keys({
-  ...{
-    page: 1,
-    channel: 1,
-    time: 1,
-    level: 1,
-    indices: 1,
-    exact: 1,
-    ids: 1,
-    nodata: 1,
-    lenient: 1,
-    alpha: 1,
-    matte: 1,
-  },
-  ...{ axes: 1, labels: 1, raw: 1, stack: 1, allowGaps: 1, volume: 1, spill: 1, sharpPays: 1 },
+  page: 1,
+  channel: 1,
+  time: 1,
+  level: 1,
+  indices: 1,
+  exact: 1,
+  ids: 1,
+  nodata: 1,
+  lenient: 1,
+  alpha: 1,
+  matte: 1,
+  axes: 1,
+  labels: 1,
+  raw: 1,
+  stack: 1,
+  allowGaps: 1,
+  volume: 1,
+  spill: 1,
+  sharpPays: 1,
 } satisfies Record<keyof PictureOptions, 1>);
 
 /**
@@ -126,7 +134,7 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
   const { notes = () => [], close = async () => {}, space = plainSpace(opened.pixels), ...rest } = opened;
   const spacing = spacingOf(space);
   const pixels = spacing ? { ...rest.pixels, spacing } : rest.pixels;
-  return { ...{ input: path, name: nameOf(path), notes, close, space }, ...rest, pixels, about };
+  return { input: path, name: nameOf(path), notes, close, space, ...rest, pixels, about };
 }
 
 /**
@@ -277,7 +285,10 @@ function inputOf(path: string, options: PictureOptions): Input {
   };
   const { alpha, matte, nodata } = options;
   return {
-    ...{ path, shown, names: [], whole },
+    path,
+    shown,
+    names: [],
+    whole,
     bytes: async () => (path === "-" ? bufferBytes(await whole()) : fileBytes(path)),
     open: (other) => openPicture(other, { alpha, matte, nodata }),
   };

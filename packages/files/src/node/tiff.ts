@@ -51,7 +51,9 @@ function aboutOf(page: Page): Partial<About> {
   const name = new Map<number, string>(COMPRESSIONS).get(page.compression)?.replace("oldDeflate", "deflate");
   return {
     stored: bits < 8 ? `${bits} bit${bits > 1 ? "s" : ""}` : `${format}${bits}`,
-    ...{ channels: samples, compression: name, alpha: alpha >= 0 },
+    channels: samples,
+    compression: name,
+    alpha: alpha >= 0,
     ...(page.photometric === PHOTOMETRIC.palette && palette ? { palette: palette.length / 3 } : {}),
   };
 }
@@ -68,7 +70,9 @@ export const TIFF: Reader = {
       const { alpha, matte } = options;
       const isWanted = alpha !== undefined || matte !== undefined;
       const opened = await openTiff(bytes, shown, {
-        ...{ ...options, most: mostBytes(), codecs: CODECS },
+        ...options,
+        most: mostBytes(),
+        codecs: CODECS,
         withAlpha: isWanted || "colours",
       });
       const { pixels, isTurned, notes, space, ids } = opened;

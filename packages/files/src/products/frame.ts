@@ -43,7 +43,9 @@ export function frameOf(space: Space, { physical = false, world = false, origin 
   const { crs } = space;
   const onMap = world ? mapAffineOf(space) : undefined;
   return {
-    ...{ depth: space.axes[2].size, unit, placeUnit: onMap && crs?.kind === "map" ? mapUnitOf(crs) : unit },
+    depth: space.axes[2].size,
+    unit,
+    placeUnit: onMap && crs?.kind === "map" ? mapUnitOf(crs) : unit,
     ...(physical ? { spacing: spacingOf(space) } : {}),
     ...(onMap ? { map: onMap } : { origin }),
   };

@@ -55,7 +55,11 @@ export async function writePalette(
   }
   const total = counts.reduce((sum, n) => sum + n, 0);
   const entries = colours.map((rgb, i) => ({
-    ...{ class: i, hex: hexOf(rgb), rgb, pixels: counts[i], share: counts[i] / total },
+    class: i,
+    hex: hexOf(rgb),
+    rgb,
+    pixels: counts[i],
+    share: counts[i] / total,
   }));
   const lines = colours.map((rgb, i) => `${rgb.map((n) => `${n}`.padStart(3)).join(" ")}\tclass ${i} ${hexOf(rgb)}`);
   const text =

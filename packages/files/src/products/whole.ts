@@ -32,8 +32,11 @@ export interface Drawable extends Pick<Components, "width" | "height" | "depth" 
 export async function annotated(objects: Drawable, annotations: ReadonlyMap<number, Annotation>): Promise<Drawable> {
   const { value = [] } = await objects.regions({ properties: ["area"] });
   return {
-    ...{ width: objects.width, height: objects.height, depth: objects.depth },
-    ...{ count: objects.count, polarity: objects.polarity },
+    width: objects.width,
+    height: objects.height,
+    depth: objects.depth,
+    count: objects.count,
+    polarity: objects.polarity,
     regions: (options) => objects.regions(options),
     runs: (options) => objects.runs(options),
     outlines: (options) => objects.outlines(options),
@@ -69,7 +72,11 @@ export function inWhole(components: Components, origin: Triple, sizes: Triple): 
   };
   let grouped: Promise<Runs> | undefined;
   return {
-    ...{ width, height, depth, count, polarity },
+    width,
+    height,
+    depth,
+    count,
+    polarity,
     regions: async (options) => {
       const frame = { origin, depth: components.depth, unit: "px", placeUnit: "px" };
       return inFrame(await components.regions(options), frame);

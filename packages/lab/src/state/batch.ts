@@ -100,7 +100,8 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
   }
   const { size, down } = scale;
   return rescaled(settings, {
-    ...{ size: size * factor, unit: table.unit },
+    size: size * factor,
+    unit: table.unit,
     ...(down === undefined ? {} : { down: down * factor }),
   });
 }

@@ -53,7 +53,10 @@ export const calls = signal<{
   readonly last: number;
   readonly count: number;
 }>({
-  ...{ key: "", first: 0, last: 0, count: 0 },
+  key: "",
+  first: 0,
+  last: 0,
+  count: 0,
 });
 export const drawMilliseconds = signal(0);
 /** The finished fraction of a call that takes long. */

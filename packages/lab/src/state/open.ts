@@ -49,14 +49,12 @@ let standsIn = false;
 export async function start(shown: View): Promise<void> {
   view = shown;
   const follower = new Follower({
-    ...{
-      toolOf,
-      tools: Object.values(TOOLS),
-      maskOf: maskOfFence,
-      resident: () => session.resident,
-      shower: shown,
-      restart,
-    },
+    toolOf,
+    tools: Object.values(TOOLS),
+    maskOf: maskOfFence,
+    resident: () => session.resident,
+    shower: shown,
+    restart,
     settled: tellSettled,
     followed: ({ content }) => tellDevice(content.kind === "labels" ? content.components.device : undefined),
   });

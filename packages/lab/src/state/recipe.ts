@@ -69,24 +69,34 @@ export interface Sample {
 
 export const SAMPLES: readonly Sample[] = [
   {
-    ...{ source: "galaxies", file: "hubble_deep_field.jpg", tool: "objects" },
+    source: "galaxies",
+    file: "hubble_deep_field.jpg",
+    tool: "objects",
     objects: { rule: "bright", method: "fixed", threshold: 60, minArea: 6 },
   },
   { source: "cells", file: "cells.png", tool: "objects", objects: { split: 1, minArea: 20 } },
   {
-    ...{ source: "board", file: "board.png", tool: "objects" },
+    source: "board",
+    file: "board.png",
+    tool: "objects",
     objects: { rule: "both", method: "fixed", lower: 60, threshold: 200, connectivity: 8, minArea: 5 },
   },
   {
-    ...{ source: "pebbles", file: "pebbles.png", tool: "objects" },
+    source: "pebbles",
+    file: "pebbles.png",
+    tool: "objects",
     objects: { rule: "both", method: "fixed", lower: 146, threshold: 215, minArea: 20 },
   },
   {
-    ...{ source: "maze", file: "maze.png", tool: "fill" },
+    source: "maze",
+    file: "maze.png",
+    tool: "fill",
     fill: { strokes: [{ mode: "new", x: 8, y: 8, tolerance: 24 }] },
   },
   {
-    ...{ source: "coffee", file: "coffee.png", tool: "fill" },
+    source: "coffee",
+    file: "coffee.png",
+    tool: "fill",
     fill: { tolerance: 40, strokes: [{ mode: "new", x: 350, y: 150, tolerance: 40 }] },
   },
 ];

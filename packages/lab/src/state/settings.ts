@@ -50,13 +50,18 @@ export function settingsOf(given: unknown): Read {
     if (channel !== undefined) refuse("input", { channel });
     const strokes = strokesOf(options);
     const coats = (products.coats ?? []).map(({ color, strokes: own, ...how }) => ({
-      ...{ ...FILL, ...how, colour: color, strokes: own.map(shownStroke) },
+      ...FILL,
+      ...how,
+      colour: color,
+      strokes: own.map(shownStroke),
     }));
     const { color = FILL.colour } = products;
     if (typeof color !== "string") refuse("products", { color });
     const fill: FillRecipe = {
       ...comparisonOf(options),
-      ...{ tolerance: strokes.at(-1)?.tolerance ?? FILL.tolerance, colour: color as string, strokes },
+      tolerance: strokes.at(-1)?.tolerance ?? FILL.tolerance,
+      colour: color as string,
+      strokes,
       coats: coats.map(({ tolerance: _, coats: __, ...coat }) => coat),
     };
     return { ...plain, tool: "fill", fill };
@@ -105,7 +110,11 @@ function distancesOf(
   const { threshold } = options;
   const isAll = typeof threshold === "object" && "above" in threshold && threshold.above <= BELOW_ALL;
   const own = {
-    ...{ ...DISTANCE, surface: to === "surface", signed: signed === true, max, points: (points ?? []) as Spot[] },
+    ...DISTANCE,
+    surface: to === "surface",
+    signed: signed === true,
+    max,
+    points: (points ?? []) as Spot[],
     ...({ metric: metric as DistanceMetric, target: points ? "points" : isAll ? "selection" : "objects" } as const),
   };
   const objects = points || isAll ? OBJECTS : objectsOf(options, channel);
@@ -172,16 +181,19 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
   const known = Object.keys(STEPS) as Step[];
   refuse("options", Object.fromEntries(Object.entries(steps).filter(([name]) => !known.includes(name as Step))));
   return {
-    ...{ ...OBJECTS, ...steps, ...ruleOf(options) },
-    ...{
-      channel: (channel ?? OBJECTS.channel) as Channel,
-      connectivity: connectivity as 4 | 8,
-      minArea,
-      maxArea,
-      largest,
-    },
-    ...{ fillHoles: fillHoles === true, clearBorder: clearBorder === true, split: split === true ? 1 : (split ?? 0) },
-    ...{ keep: select === undefined ? {} : boundsOf(select), dropped: drop as never },
+    ...OBJECTS,
+    ...steps,
+    ...ruleOf(options),
+    channel: (channel ?? OBJECTS.channel) as Channel,
+    connectivity: connectivity as 4 | 8,
+    minArea,
+    maxArea,
+    largest,
+    fillHoles: fillHoles === true,
+    clearBorder: clearBorder === true,
+    split: split === true ? 1 : (split ?? 0),
+    keep: select === undefined ? {} : boundsOf(select),
+    dropped: drop as never,
   } as ObjectsRecipe;
 }
 

@@ -36,7 +36,9 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
   const { source, shrink, tool } = settings;
   const recipe = savedOf(settings);
   const fields = new URLSearchParams({
-    ...{ v: VERSION, source, tool },
+    v: VERSION,
+    source,
+    tool,
     ...(shrink > 1 ? { shrink: `${shrink}` } : {}),
     ...(recipe ? { recipe: await packed(JSON.stringify(recipe)) } : {}),
   });

@@ -14,8 +14,10 @@ import type { Given, Tool } from "./tool.js";
 
 // The casts are safe, because a tool gets only its own results and fences.
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
-  ...{ objects: objects as Tool, fill: fill as Tool },
-  ...{ distance: distance as Tool, colours: colours as Tool },
+  objects: objects as Tool,
+  fill: fill as Tool,
+  distance: distance as Tool,
+  colours: colours as Tool,
 };
 
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
@@ -62,7 +64,10 @@ function physicalIf(isPhysical: boolean, recipe: SavedRecipe): SavedRecipe {
   if (!isPhysical || (operation !== "components" && operation !== "distance") || options.points) return recipe;
   const { skerry, input, products } = recipe;
   return {
-    ...{ skerry, operation, ...(input ? { input } : {}), options: { ...options, physical: true } },
+    skerry,
+    operation,
+    ...(input ? { input } : {}),
+    options: { ...options, physical: true },
     ...(products ? { products } : {}),
   };
 }

@@ -92,10 +92,16 @@ export class Pointer {
     const tools = drag ? "drag" : box && event.shiftKey ? "box" : "click";
     const isTouch = event.pointerType === "touch";
     const press: Press = {
-      ...{ from: at, spot, mode: modeOf(event), gesture: `press ${++this.#gesture}` },
+      from: at,
+      spot,
+      mode: modeOf(event),
+      gesture: `press ${++this.#gesture}`,
       kind: ruler.value === "armed" ? "ruler" : this.#isOnKnob(at) ? "divider" : pans ? "pan" : tools,
       slop: SLOP[isTouch ? "touch" : "mouse"] * devicePixelRatio,
-      ...{ begun: false, moved: false, last: at, timer: undefined },
+      begun: false,
+      moved: false,
+      last: at,
+      timer: undefined,
     };
     this.#press = press;
     if (press.kind !== "drag") return;

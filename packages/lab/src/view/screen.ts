@@ -345,9 +345,16 @@ export class Screen implements View {
     const isWhole = right.includes("map") || right.includes("classes");
     const strength = !isWhole ? opacity.value : look.value === "outlines" ? 0 : Math.min(1, opacity.value / 0.6);
     this.#renderer.draw({
-      ...{ camera: this.camera, divider: divider.value, ants: this.#ants, opacity: strength },
-      ...{ left, right: isPlain ? left : lookOf(right), tint: this.#tint },
-      ...{ span: rangeShown(), apart: lines.value, isCompared: this.#shown.aside !== undefined && !isPlain },
+      camera: this.camera,
+      divider: divider.value,
+      ants: this.#ants,
+      opacity: strength,
+      left,
+      right: isPlain ? left : lookOf(right),
+      tint: this.#tint,
+      span: rangeShown(),
+      apart: lines.value,
+      isCompared: this.#shown.aside !== undefined && !isPlain,
       level: level.value ?? [0, 1],
       hovered: hovered.value,
       plane: seesChannel.value ? planeOf(recipe.value.objects.channel) : undefined,

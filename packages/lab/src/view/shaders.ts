@@ -293,9 +293,16 @@ void main() {
 }`;
 
 const FRAGMENTS = {
-  ...{ picture: PICTURE, tint: TINT, objects: OBJECTS, chosen: CHOSEN, marked: MARKED },
-  ...{ outlines: OUTLINES, fill: FILL, ants: ANTS },
-  ...{ map: MAP, classes: CLASSES },
+  picture: PICTURE,
+  tint: TINT,
+  objects: OBJECTS,
+  chosen: CHOSEN,
+  marked: MARKED,
+  outlines: OUTLINES,
+  fill: FILL,
+  ants: ANTS,
+  map: MAP,
+  classes: CLASSES,
 };
 
 /** A part of the canvas by what it shows. */

@@ -131,7 +131,10 @@ describe.skipIf(noBrowser)("four tools", () => {
       const statistics = ["area", "max", "mean", "std", "median"] as const;
       const regions = await labelled.regions({ properties: statistics, intensity: { ...raster, data: toPoints.data } });
       const rows = Array.from(closest.distance, (least, i) => [
-        ...[3 + i, regions.area?.[i], least, ...closest.where.subarray(2 * i, 2 * i + 2)],
+        3 + i,
+        regions.area?.[i],
+        least,
+        ...closest.where.subarray(2 * i, 2 * i + 2),
         ...statistics.slice(1).map((name) => regions[name]?.[i]),
       ]);
       expect(rows.length).toBe(3);
@@ -243,7 +246,9 @@ describe.skipIf(noBrowser)("four tools", () => {
     await lab.settled();
     const files = await Promise.all(
       [150, 170, 190].map(async (width, i) => ({
-        ...{ name: `picture${i}.png`, mimeType: "image/png", buffer: Buffer.from(await pngOf(blobs(width, 100 + i))) },
+        name: `picture${i}.png`,
+        mimeType: "image/png",
+        buffer: Buffer.from(await pngOf(blobs(width, 100 + i))),
       })),
     );
     const broken = { name: "broken.png", mimeType: "image/png", buffer: files[0]!.buffer.subarray(0, 60) };

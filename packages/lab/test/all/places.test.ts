@@ -11,7 +11,9 @@ import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
 
 const raster = blobs(120, 90);
 const map = (down: number) => ({
-  ...{ size: [120, 90, 1], data: raster.data, unit: "m" as const },
+  size: [120, 90, 1],
+  data: raster.data,
+  unit: "m" as const,
   toWorld: [
     [30, 0, 0, 500015],
     [0, -down, 0, 4500000 - down / 2],

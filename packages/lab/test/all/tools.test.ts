@@ -200,7 +200,10 @@ describe.skipIf(noBrowser)("the tools", () => {
       await page.getByRole("spinbutton", { name: "Lower threshold" }).fill("30");
       await page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("120");
       const expected = await engine.components(raster, {
-        ...{ threshold: { outside: [30, 120] }, connectivity: 8, minArea: 12, fillHoles: true },
+        threshold: { outside: [30, 120] },
+        connectivity: 8,
+        minArea: 12,
+        fillHoles: true,
       });
       await lab.until(expected.count, slow);
       await lab.settled(slow);
@@ -214,23 +217,28 @@ describe.skipIf(noBrowser)("the tools", () => {
         const { page } = lab;
         await page.getByLabel("Which pixels are objects").selectOption("bright");
         const steps = [
-          ...[
-            ["Smooth", "1"],
-            ["Uneven light", "30"],
-            ["Close gaps", "2"],
-            ["Grow", "1"],
-          ],
-          ...[
-            ["Split touching objects", "1"],
-            ["Merge small parts", "9"],
-            ["Expand", "3"],
-          ],
+          ["Smooth", "1"],
+          ["Uneven light", "30"],
+          ["Close gaps", "2"],
+          ["Grow", "1"],
+          ["Split touching objects", "1"],
+          ["Merge small parts", "9"],
+          ["Expand", "3"],
         ] as const;
         for (const [label, value] of steps) await lab.step(label!, value!);
         await page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("140");
         const expected = await engine.components(raster, {
-          ...{ smooth: 1, flatten: 30, threshold: { above: 140 }, connectivity: 8, close: 2, dilate: 1 },
-          ...{ split: 1, absorb: 9, expand: 3, minArea: 12, fillHoles: true },
+          smooth: 1,
+          flatten: 30,
+          threshold: { above: 140 },
+          connectivity: 8,
+          close: 2,
+          dilate: 1,
+          split: 1,
+          absorb: 9,
+          expand: 3,
+          minArea: 12,
+          fillHoles: true,
         });
         expect(expected.count).toBeGreaterThan(3);
         await lab.until(expected.count, slow);
@@ -250,8 +258,11 @@ describe.skipIf(noBrowser)("the tools", () => {
         await page.getByLabel("How the threshold is chosen").selectOption("local");
         await page.getByRole("spinbutton", { name: "Radius" }).fill("15");
         const local = await engine.components(raster, {
-          ...{ threshold: { local: { radius: 15, method: "sauvola" } }, polarity: "bright" },
-          ...{ connectivity: 8, minArea: 12, fillHoles: true },
+          threshold: { local: { radius: 15, method: "sauvola" } },
+          polarity: "bright",
+          connectivity: 8,
+          minArea: 12,
+          fillHoles: true,
         });
         await lab.until(local.count, slow);
         await lab.settled(slow);

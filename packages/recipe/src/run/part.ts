@@ -31,7 +31,10 @@ function moved(recipe: Recipe, move: Move): Recipe {
   const { seeds, points, pick, drop, strokes, merge } = options;
   const list = (own: readonly Point[] | undefined): object | undefined => own?.map(move);
   const entries = {
-    ...{ seeds: list(seeds), points: list(points), pick: list(pick), drop: list(drop) },
+    seeds: list(seeds),
+    points: list(points),
+    pick: list(pick),
+    drop: list(drop),
     strokes: strokes?.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
     merge: merge?.map((own) => own.map(move)),
   };

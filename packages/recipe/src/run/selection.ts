@@ -100,7 +100,8 @@ export async function selectObjects(
       const { names, condition } = parseCondition("select", select, NUMBERS);
       become(
         await left.keep({
-          ...{ ...(measuring as { intensity?: Raster }), ...call },
+          ...(measuring as { intensity?: Raster }),
+          ...call,
           // All names are properties of one number.
           where: (object) => condition(object as unknown as Readonly<Record<string, number>>),
           // A condition without names needs no property, but at least one has to be measured.

@@ -48,7 +48,8 @@ export async function offersFor(
   const found = await engine.suggest(pixels as Source, {
     ...componentsOptions(recipe, chosen),
     ...(within ? { within } : {}),
-    ...{ ...plain, keep },
+    ...plain,
+    keep,
   });
   return { ...found, offers: found.offers.map((offer) => offerOf(recipe, offer)) };
 }

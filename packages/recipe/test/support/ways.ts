@@ -29,7 +29,9 @@ export async function makeScene(): Promise<Scene> {
       const pixel = Math.floor(i / channels);
       return value(pixel % WIDTH, Math.floor(pixel / WIDTH), i % channels);
     }),
-    ...{ width: WIDTH, height: HEIGHT, channels },
+    width: WIDTH,
+    height: HEIGHT,
+    channels,
   });
   const wave = (x: number, y: number): number => Math.sin(x / 3) * Math.cos(y / 4);
   const images = {
@@ -52,14 +54,13 @@ export const removeScene = ({ folder }: Scene): void => rmSync(folder, { recursi
 
 /** The input of an operation. */
 export const INPUTS: Readonly<Record<recipes.Operation, string>> = {
-  ...{
-    components: "grey.png",
-    labelled: "labels.png",
-    measure: "labels.png",
-    fill: "colour.png",
-    distance: "grey.png",
-  },
-  ...{ kmeans: "colour.png", mask: "mask.png" },
+  components: "grey.png",
+  labelled: "labels.png",
+  measure: "labels.png",
+  fill: "colour.png",
+  distance: "grey.png",
+  kmeans: "colour.png",
+  mask: "mask.png",
 };
 
 /** A hash of values, or what stands for a refusal. */
@@ -114,15 +115,13 @@ export function byRun(engine: Engine, recipe: recipes.Recipe, { images }: Scene)
 
 /** Outputs of an operation's command. */
 const OUTPUTS: Readonly<Record<recipes.Operation, string>> = {
-  ...{
-    components: "-o",
-    labelled: "-o",
-    measure: "-o",
-    fill: "--mask",
-    distance: "-o",
-    kmeans: "--classes",
-    mask: "-o",
-  },
+  components: "-o",
+  labelled: "-o",
+  measure: "-o",
+  fill: "--mask",
+  distance: "-o",
+  kmeans: "--classes",
+  mask: "-o",
 };
 
 /** Values of a .npy file. */

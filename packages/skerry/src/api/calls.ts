@@ -112,7 +112,9 @@ export class Calls {
 /** The properties of a Source, including those from getters. */
 function shapeOf({ width, height, depth, channels, type, spacing, nodata }: Source): Omit<Source, "read"> {
   return {
-    ...{ width, height, type },
+    width,
+    height,
+    type,
     ...(depth === undefined ? {} : { depth }),
     ...(channels === undefined ? {} : { channels }),
     ...(spacing === undefined ? {} : { spacing }),

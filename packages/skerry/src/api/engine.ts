@@ -490,8 +490,15 @@ export class Engine implements AsyncDisposable {
     return suggestFor(
       this,
       {
-        ...{ whole, wholeWithin: options.within, countsWhole, spacing: spacing[0] },
-        ...{ input: copy, size, nodata: nodata !== undefined, scale, within },
+        whole,
+        wholeWithin: options.within,
+        countsWhole,
+        spacing: spacing[0],
+        input: copy,
+        size,
+        nodata: nodata !== undefined,
+        scale,
+        within,
       },
       options,
       first.value,

@@ -403,7 +403,8 @@ class Search {
       solidity = [],
       contrast = [],
     } = await objects.regions({
-      ...{ properties: ["area", "bounds", "solidity", "contrast"] as const, intensity: plane },
+      properties: ["area", "bounds", "solidity", "contrast"] as const,
+      intensity: plane,
       ...this.#signal,
     });
     const sides = sidesOf(bounds, objects);
@@ -424,7 +425,10 @@ class Search {
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [
         {
-          ...{ family, parts, count: kept.length, atBorder },
+          family,
+          parts,
+          count: kept.length,
+          atBorder,
           solidity: quantileOf(
             kept.map((i) => solidity[i]),
             0.2,

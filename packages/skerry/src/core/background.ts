@@ -50,8 +50,12 @@ export interface Samples extends Size {
 export function newSamples({ x, y, z }: Record<"x" | "y" | "z", SampledAxis>, type: PixelType): Samples {
   const count = x.count * y.count * z.count;
   return {
-    ...{ width: x.count, height: y.count, depth: z.count, type },
-    ...{ values: new Float64Array(count), inside: new Uint8Array(count) },
+    width: x.count,
+    height: y.count,
+    depth: z.count,
+    type,
+    values: new Float64Array(count),
+    inside: new Uint8Array(count),
   };
 }
 

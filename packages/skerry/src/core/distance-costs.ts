@@ -24,8 +24,14 @@ export function plainPlan(
 ): DistancePlan {
   return {
     ...costs,
-    ...{ surface: false, invert, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
-    ...{ output: "distance", nearest },
+    surface: false,
+    invert,
+    signed: false,
+    only: 0,
+    far: Number.POSITIVE_INFINITY,
+    coarse: false,
+    output: "distance",
+    nearest,
   };
 }
 
@@ -50,7 +56,12 @@ export function planCosts(
   const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
   return {
-    ...{ metric, weights, unit, limit, whole, gridded: grid !== undefined },
+    metric,
+    weights,
+    unit,
+    limit,
+    whole,
+    gridded: grid !== undefined,
     kind: whole && small && limit <= MOST_SMALL ? "u16" : whole ? "i32" : "f32",
     reach: reach as unknown as readonly [number, number, number],
   };

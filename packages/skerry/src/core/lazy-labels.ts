@@ -61,7 +61,10 @@ export function labelledLater<P, L extends { free(): void }>(
   const { foreground, runCount } = known;
   let labelled: Promise<L> | undefined;
   return {
-    ...{ planes, foreground, runCount, count: foreground > 0 ? 1 : 0 },
+    planes,
+    foreground,
+    runCount,
+    count: foreground > 0 ? 1 : 0,
     labelled(call) {
       // The signal is left out: an aborted call must not abort labels that later calls use.
       labelled ??= label({ ...call, signal: undefined });

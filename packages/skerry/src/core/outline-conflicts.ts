@@ -84,8 +84,12 @@ const sameSign = (a: number, b: number): boolean => a > 0 === b > 0 && a !== 0;
 function segmentsOf(exact: Outlines, simplified: Outlines, begin: number, end: number): Segments {
   const count = (simplified.rings[end] - simplified.rings[begin]) / 2;
   const made = {
-    ...{ count, ends: new Int32Array(count * 4), ring: new Uint32Array(count) },
-    ...{ first: new Uint32Array(count), left: new Uint32Array(count), starts: new Uint32Array(end - begin + 1) },
+    count,
+    ends: new Int32Array(count * 4),
+    ring: new Uint32Array(count),
+    first: new Uint32Array(count),
+    left: new Uint32Array(count),
+    starts: new Uint32Array(end - begin + 1),
   };
   let segment = 0;
   for (let ring = begin; ring < end; ring++) {

@@ -57,7 +57,9 @@ function joined(made: readonly { points: Int32Array; label: number; hole: number
   const points = new Int32Array(rings[count]);
   for (const [i, part] of made.entries()) points.set(part.points, rings[i]);
   return {
-    ...{ count, points, rings },
+    count,
+    points,
+    rings,
     label: Uint32Array.from(made, (each) => each.label),
     hole: Uint8Array.from(made, (each) => each.hole),
     outer: Uint32Array.from(made, (each) => each.outer),

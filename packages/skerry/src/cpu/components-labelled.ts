@@ -223,8 +223,19 @@ async function labelRuns(
     freePlanes(pool, planes);
   };
   return {
-    ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
-    ...{ size, count, foreground, runCount: runs, free },
+    planes,
+    connectivity,
+    strips,
+    labelsAt,
+    mapAt,
+    joinsAt,
+    joined,
+    firstsAt,
+    size,
+    count,
+    foreground,
+    runCount: runs,
+    free,
   };
 }
 

@@ -149,8 +149,18 @@ async function label(
   });
   const joined = size - count;
   return {
-    ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
-    ...{ size, count, foreground, runCount },
+    planes,
+    connectivity,
+    strips,
+    labelsAt,
+    mapAt,
+    joinsAt,
+    joined,
+    firstsAt,
+    size,
+    count,
+    foreground,
+    runCount,
   };
 }
 

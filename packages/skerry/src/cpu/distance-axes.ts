@@ -110,16 +110,34 @@ export function rowArguments(
 ) {
   const { first, second, width, height, depth } = planes;
   return {
-    ...{ kind: KIND_CODE[plan.kind], bits: first, bits2: second, width, y0, y1, height, depth },
-    ...{ surface: plan.surface, invert, weight: axes.weights[0], squared: plan.metric === "euclidean" },
-    ...{ reach: axes.reach[0], table: tables.bytes },
+    kind: KIND_CODE[plan.kind],
+    bits: first,
+    bits2: second,
+    width,
+    y0,
+    y1,
+    height,
+    depth,
+    surface: plan.surface,
+    invert,
+    weight: axes.weights[0],
+    squared: plan.metric === "euclidean",
+    reach: axes.reach[0],
+    table: tables.bytes,
   };
 }
 
 /** The lattice arguments of distanceValues() for a map without a lattice. */
+// host: arguments that are 0, no codes
 export const NO_LATTICE = {
-  ...{ lattice: 0, latticeWidth: 0, latticeHeight: 0 },
-  ...{ y0: 0, z0: 0, sideY: 0, sideZ: 0, line: 0 },
+  lattice: 0,
+  latticeWidth: 0,
+  latticeHeight: 0,
+  y0: 0,
+  z0: 0,
+  sideY: 0,
+  sideZ: 0,
+  line: 0,
 } as const;
 
 /** Rows in a ring, in which columns lie side by side. */

@@ -363,9 +363,18 @@ async function openWriter(
   const values = transferOf(planes, into.data as Exclude<DistanceInto["data"], ResidentMap>, plan, most * width, lanes);
   // Arguments that all calls of distanceValues() share.
   const written = {
-    ...{ kind: KIND_CODE[plan.kind], pitch: layout.pitch, slicePitch: layout.slice, width, far: plan.far },
-    ...{ output: OUTPUT_CODE[plan.output], squared: plan.metric === "euclidean", unit: plan.unit },
-    ...{ latticeWidth: points.width, latticeHeight: points.height, sideY: height, sideZ: depth },
+    kind: KIND_CODE[plan.kind],
+    pitch: layout.pitch,
+    slicePitch: layout.slice,
+    width,
+    far: plan.far,
+    output: OUTPUT_CODE[plan.output],
+    squared: plan.metric === "euclidean",
+    unit: plan.unit,
+    latticeWidth: points.width,
+    latticeHeight: points.height,
+    sideY: height,
+    sideZ: depth,
   };
   const nearest = into.nearest && transferOf(planes, into.nearest, plan, most * width, lanes, Uint32Array);
   return async (z0, z1) => {
@@ -379,8 +388,16 @@ async function openWriter(
         const offset = slotOf(z - behind, slots) * layout.slice + y * layout.pitch;
         const make = async (ring: Ring, index: number): Promise<void> => {
           await runKernel(pool, "distanceValues", {
-            ...{ ...written, src: ring.at + offset, rows, slices, dst: pointer, minus: index > 0 },
-            ...{ lattice: lattices[index], y0: y, z0: z, line: lines[lane] ?? 0 },
+            ...written,
+            src: ring.at + offset,
+            rows,
+            slices,
+            dst: pointer,
+            minus: index > 0,
+            lattice: lattices[index],
+            y0: y,
+            z0: z,
+            line: lines[lane] ?? 0,
           });
         };
         const [first, second] = rings as [Ring, Ring?];

@@ -103,10 +103,24 @@ export class Search {
     const cellsAt = await this.#scope.allocate(planes.words * height * cellBytes);
     writeMatch(view, match, this.#pixels.shape, floating);
     this.#put({
-      ...{ PIXELS: this.#pixelsAt, WIDTH: width, HEIGHT: height, PRESENT: this.#presentAt, FENCE: this.#fenceAt },
-      ...{ PLANE: planes.first, TOUCHED: touchedAt, STACK: stackAt, CAPACITY: FIRST_WORDS, COUNT: 0 },
-      ...{ EIGHT: Number(eight), FLOATING: floating ? (directed ? 1 : 2) : 0, NEED: 0, TOP: height, BOTTOM: 0 },
-      ...{ RUNS: 0, CELLS: cellsAt, CELL_BYTES: cellBytes },
+      PIXELS: this.#pixelsAt,
+      WIDTH: width,
+      HEIGHT: height,
+      PRESENT: this.#presentAt,
+      FENCE: this.#fenceAt,
+      PLANE: planes.first,
+      TOUCHED: touchedAt,
+      STACK: stackAt,
+      CAPACITY: FIRST_WORDS,
+      COUNT: 0,
+      EIGHT: Number(eight),
+      FLOATING: floating ? (directed ? 1 : 2) : 0,
+      NEED: 0,
+      TOP: height,
+      BOTTOM: 0,
+      RUNS: 0,
+      CELLS: cellsAt,
+      CELL_BYTES: cellBytes,
     });
     for (const count of ["AREA", "REACHED", "TESTED", "STARTS"] as const) view.setFloat64(FIELD[count], 0, true);
     view.setFloat64(FIELD.BUDGET, part * planes.words * height, true);

@@ -201,7 +201,10 @@ async function search(
     // Directed steps are not symmetric, so components cannot replace the search: it has no limit.
     const part = isDirected(plan) ? Number.POSITIVE_INFINITY : (most * 2) / pool.threads;
     const found = await searching.run(planes, match, seeds, {
-      ...{ floating, directed: isDirected(plan), eight: connectivity === 8, part },
+      floating,
+      directed: isDirected(plan),
+      eight: connectivity === 8,
+      part,
     });
     if (!found) return undefined;
     kept = true;

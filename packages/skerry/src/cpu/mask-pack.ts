@@ -90,11 +90,25 @@ async function packFenced(
     return packBands(pool, pixels, two ? 2 : 1, call, (planes, { y0, y1 }, pointer, lane) => {
       const at = y0 * planes.words * 8;
       return kernelCall("packRows", {
-        ...{ type: TYPE_CODE[type], channels, src: pointer, rows: y1 - y0, width, any: predicate.any },
-        ...{ lo: one.lo, hi: one.hi, invert: one.invert, dst: planes.first + at },
-        ...{ lo2: two?.lo ?? 0, hi2: two?.hi ?? 0, invert2: two?.invert ?? false, dst2: two ? planes.second + at : 0 },
-        ...{ counts: planes.offsetsAt + y0 * 4, scratch: scratch[lane] ?? 0 },
-        ...{ except: except ?? 0, excepted: excepted[lane] ?? 0, fence: fence && fence + at },
+        type: TYPE_CODE[type],
+        channels,
+        src: pointer,
+        rows: y1 - y0,
+        width,
+        any: predicate.any,
+        lo: one.lo,
+        hi: one.hi,
+        invert: one.invert,
+        dst: planes.first + at,
+        lo2: two?.lo ?? 0,
+        hi2: two?.hi ?? 0,
+        invert2: two?.invert ?? false,
+        dst2: two ? planes.second + at : 0,
+        counts: planes.offsetsAt + y0 * 4,
+        scratch: scratch[lane] ?? 0,
+        except: except ?? 0,
+        excepted: excepted[lane] ?? 0,
+        fence: fence && fence + at,
       });
     });
   });

@@ -155,8 +155,20 @@ function growFar(
       const lists = await scope.lanes(lanes, words * 8 + listBytes(width));
       await inLanes(call, "morphology", bands, lanes, async ({ y0, y1 }, lane) => {
         await runKernel(pool, "farRows", {
-          ...{ bits, width, height, y0, y1, invert, outside, heights, reachX, reachY, wide, dst },
-          ...{ values: values[lane], list: lists[lane] },
+          bits,
+          width,
+          height,
+          y0,
+          y1,
+          invert,
+          outside,
+          heights,
+          reachX,
+          reachY,
+          wide,
+          dst,
+          values: values[lane],
+          list: lists[lane],
         });
       });
     }),

@@ -128,7 +128,13 @@ function simplifyBatch(
       const scratch = await scope.allocate(corners * SIMPLIFY_CORNER_BYTES + SIMPLIFY_HEAD_BYTES);
       const [out, outEnds] = [await scope.allocate(corners * 8), await scope.allocate(given.count * 4)];
       const kept = await runKernel(pool, "simplifyRings", {
-        ...{ ...given, ...image, tolerance, corners, scratch, out, outEnds },
+        ...given,
+        ...image,
+        tolerance,
+        corners,
+        scratch,
+        out,
+        outEnds,
       });
       const left = { points: new Int32Array(kept), ends: new Uint32Array(given.count) };
       await pool.read(out, left.points);

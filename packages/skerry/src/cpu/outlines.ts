@@ -62,8 +62,13 @@ function traceBatches(
     const rings = await scope.lanes(lanes, size * RING_BYTES);
     await inLanes(call, "outlines", batches, lanes, async ({ index, from, to, size: runs }, lane) => {
       const made = await runKernel(pool, "traceOutlines", {
-        ...{ ...tables, runs, chosen: tables.chosen + from * 4, labels: to - from },
-        ...{ scratch: scratch[lane], points: points[lane], rings: rings[lane] },
+        ...tables,
+        runs,
+        chosen: tables.chosen + from * 4,
+        labels: to - from,
+        scratch: scratch[lane],
+        points: points[lane],
+        rings: rings[lane],
       });
       const ends = new Uint32Array(made * RING_NUMBERS);
       await pool.read(rings[lane], ends);

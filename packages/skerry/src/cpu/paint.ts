@@ -98,9 +98,15 @@ async function paintBands(
   function rowsCall(i: number, { y0, y1 }: Rows, pointer: number): Parameters<typeof runKernel<"paintRows">>[2] {
     const { colour, opacity } = coats[i];
     return {
-      ...{ type: TYPE_CODE[type], channels, pixels: pointer, rows: y1 - y0, width },
+      type: TYPE_CODE[type],
+      channels,
+      pixels: pointer,
+      rows: y1 - y0,
+      width,
       mask: planes[i].first + y0 * planes[i].words * 8,
-      ...{ colour: colours[i], painted: colour.length, opacity },
+      colour: colours[i],
+      painted: colour.length,
+      opacity,
     };
   }
 }

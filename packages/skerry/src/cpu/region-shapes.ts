@@ -120,8 +120,18 @@ async function hullsOf(
         const ends = await scope.lanes(lanes, listed ? objects * 4 : 0);
         await inLanes(call, "hulls", some, lanes, async ({ index, from, to }, lane) => {
           const given = {
-            ...{ ...tables, from, to, height, wanted, scaleX: scale[0], scaleY: scale[1], span },
-            ...{ scratch: scratch[lane], points: points[lane], ends: ends[lane], records: records[lane] },
+            ...tables,
+            from,
+            to,
+            height,
+            wanted,
+            scaleX: scale[0],
+            scaleY: scale[1],
+            span,
+            scratch: scratch[lane],
+            points: points[lane],
+            ends: ends[lane],
+            records: records[lane],
           };
           const array = hulls.subarray(from * HULL_FIELDS, to * HULL_FIELDS);
           const output = hulls.length ? { output: { pointer: records[lane], array } } : undefined;

@@ -68,8 +68,17 @@ async function measureBatch(
       const bytes = SOLID_HEAD_BYTES + most * SOLID_CORNER_BYTES + room * FACE_BYTES + rows * SOLID_ROW_BYTES;
       const scratch = await scope.allocate(bytes);
       done = await runKernel(pool, "measureSolidHulls", {
-        ...{ ...tables, from: done, height, scaleX: scale[0], scaleY: scale[1], scaleZ: scale[2], longest },
-        ...{ scratch, most, rows, room },
+        ...tables,
+        from: done,
+        height,
+        scaleX: scale[0],
+        scaleY: scale[1],
+        scaleZ: scale[2],
+        longest,
+        scratch,
+        most,
+        rows,
+        room,
       });
       scope.free(scratch);
     }

@@ -48,10 +48,20 @@ export function measureValues(
   return withScratch(pool, async (scope) => {
     const { tableAt, offsets } = await groupRuns(pool, scope, labelled, call);
     const given = {
-      ...{ table: tableAt, count: runCount, offsets: await scope.copyIn(offsets), objects: count },
-      ...{ pixels: await placePixels(pool, scope, pixels, call), width, rows: rowCount(pixels.shape) },
-      ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0 },
-      ...{ fractions: await scope.copyIn(fractions), quantiles: fractions.length, edges: 0, bins: 0 },
+      table: tableAt,
+      count: runCount,
+      offsets: await scope.copyIn(offsets),
+      objects: count,
+      pixels: await placePixels(pool, scope, pixels, call),
+      width,
+      rows: rowCount(pixels.shape),
+      type: TYPE_CODE[type],
+      excepting: nodata !== undefined,
+      except: nodata ?? 0,
+      fractions: await scope.copyIn(fractions),
+      quantiles: fractions.length,
+      edges: 0,
+      bins: 0,
     };
     const passOver = async (kernel: "measureValues" | "measureExtremes", pass: Pass): Promise<Made> => {
       const made = {

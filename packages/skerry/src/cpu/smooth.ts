@@ -130,11 +130,24 @@ async function alongRows(
     const slice = width * height * channels;
     await inLanes(call, "smooth", bands, lanes, async (band, lane) => {
       await runKernel(pool, "smoothBand", {
-        ...{ from: TYPE_CODE[type], to, exact: bits === 24, width, channels, lines: height },
-        ...{ first: band.first, count: band.count, weightsX, radiusX, weightsY, radiusY },
+        from: TYPE_CODE[type],
+        to,
+        exact: bits === 24,
+        width,
+        channels,
+        lines: height,
+        first: band.first,
+        count: band.count,
+        weightsX,
+        radiusX,
+        weightsY,
+        radiusY,
         src: source + band.slice * slice * PIXEL_BYTES[type],
         dst: target + band.slice * slice * (to === TYPE_CODE.u8 ? 1 : 2),
-        ...{ line: line[lane], ring: ring[lane], table: table[lane], row: row[lane] },
+        line: line[lane],
+        ring: ring[lane],
+        table: table[lane],
+        row: row[lane],
       });
     });
   });
@@ -160,8 +173,18 @@ async function alongSlices(
     const row = await scope.lanes(lanes, SMOOTH_TILE * 2);
     await inLanes(call, "smooth", parts, lanes, async ({ y0, y1 }, lane) => {
       await runKernel(pool, "smoothSlices", {
-        ...{ to: TYPE_CODE[type], exact: bits === 24, src: source, dst: target, lines: depth, values },
-        ...{ begin: y0, end: y1, weights, radius, table: table[lane], row: row[lane] },
+        to: TYPE_CODE[type],
+        exact: bits === 24,
+        src: source,
+        dst: target,
+        lines: depth,
+        values,
+        begin: y0,
+        end: y1,
+        weights,
+        radius,
+        table: table[lane],
+        row: row[lane],
       });
     });
   });
@@ -191,7 +214,10 @@ export async function smoothFloats(
       const given = Float32Array.from(weights[axis] as Float64Array);
       await withScratch(pool, async (inner) => {
         const pass: FloatPass = {
-          ...{ shape, from: between[i - 1] ?? source, to: between[i] ?? target, radius: given.length - 1 },
+          shape,
+          from: between[i - 1] ?? source,
+          to: between[i] ?? target,
+          radius: given.length - 1,
           weights: await inner.copyIn(given),
         };
         await (axis === 0 ? floatRows(pool, inner, pass, call) : floatLines(pool, inner, pass, axis, call));
@@ -217,8 +243,14 @@ async function floatRows(pool: Pool, scope: ScratchScope, pass: FloatPass, call:
   const lines = await scope.lanes(lanes, (width + 2 * radius + 4) * 4);
   await inLanes(call, "smooth", bands, lanes, async ({ y0, y1 }, lane) => {
     await runKernel(pool, "smoothRows", {
-      ...{ width, channels, weights, radius, rows: y1 - y0, line: lines[lane] },
-      ...{ src: from + y0 * rowBytes, dst: to + y0 * rowBytes },
+      width,
+      channels,
+      weights,
+      radius,
+      rows: y1 - y0,
+      line: lines[lane],
+      src: from + y0 * rowBytes,
+      dst: to + y0 * rowBytes,
     });
   });
 }

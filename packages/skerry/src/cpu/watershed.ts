@@ -285,7 +285,15 @@ async function merge(
     const parentsAt = await scope.allocate(basins * 4);
     const { kind, unit } = heights;
     await runKernel(pool, "mergeBasins", {
-      ...{ list: saddles.at, count: saddles.count, peaks, basins, marks, kind, unit, h, parents: parentsAt },
+      list: saddles.at,
+      count: saddles.count,
+      peaks,
+      basins,
+      marks,
+      kind,
+      unit,
+      h,
+      parents: parentsAt,
     });
     const parents = new Uint32Array(basins);
     await pool.read(parentsAt, parents);

@@ -124,8 +124,19 @@ async function labelStrip(
     const { nodes, components: count, pixels, runs, firstNodes } = found;
     if (nodes <= capacity) {
       const made: Strip = {
-        ...{ ...strip, planes: segments, map, labels: map, nodes, runs, count, base: 0, joined: new Uint32Array() },
-        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles, cell },
+        ...strip,
+        planes: segments,
+        map,
+        labels: map,
+        nodes,
+        runs,
+        count,
+        base: 0,
+        joined: new Uint32Array(),
+        firstNodes,
+        tileColumns: tiling.tileColumns,
+        tiles: tiling.tiles,
+        cell,
       };
       return { made, pixels };
     }
@@ -165,7 +176,9 @@ export async function takeWork(
 ): Promise<Work> {
   const words = tiling.words * tiling.height;
   return {
-    ...{ planes, map, capacity },
+    planes,
+    map,
+    capacity,
     parents: await scope.allocate(capacity * 4, "parents"),
     firsts: await scope.allocate(capacity * 4, "first pixels"),
     ...(await takeRanks(scope, words)),

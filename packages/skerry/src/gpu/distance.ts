@@ -99,8 +99,13 @@ async function recordSide(
   const none = await scope.allocate(256, "nothing");
   const number = (value: number): number => (FLOAT ? floatBits(value) : value);
   const given = {
-    ...{ width, pitch, height, stepX: number(weightX), limit: number(plan.limit) },
-    ...{ unit: floatBits(plan.unit), far: floatBits(plan.far) },
+    width,
+    pitch,
+    height,
+    stepX: number(weightX),
+    limit: number(plan.limit),
+    unit: floatBits(plan.unit),
+    far: floatBits(plan.far),
   };
 
   const { bits, first } = await recordBits(scope, commands, planes, plan);

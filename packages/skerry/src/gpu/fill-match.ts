@@ -70,8 +70,11 @@ export async function recordMatch(
       groupsOf(rows * words),
       buffers,
       {
-        ...{ ...own, metric: METRIC_CODE[match.metric] },
-        ...{ right: neighbour?.right ?? 1, up: neighbour?.up ?? 0, top: Number(y0 === 0) },
+        ...own,
+        metric: METRIC_CODE[match.metric],
+        right: neighbour?.right ?? 1,
+        up: neighbour?.up ?? 0,
+        top: Number(y0 === 0),
       },
       { TYPE: TYPE_CODE[type], CHANNELS: channels, FLOATING: neighbour !== undefined },
     );

@@ -160,9 +160,14 @@ export async function packPixels(
   if (!one || !two) throw new Error("a predicate has a class");
   const CLASSES = predicate.intervals.length;
   const intervals = {
-    ...{ lo: bound(one.lo, type), hi: bound(one.hi, type), invert: one.invert ? 0xffffffff : 0 },
-    ...{ excepting: Number(except !== undefined), except: bound(except ?? 0, type) },
-    ...{ lo2: bound(two.lo, type), hi2: bound(two.hi, type), invert2: two.invert ? 0xffffffff : 0 },
+    lo: bound(one.lo, type),
+    hi: bound(one.hi, type),
+    invert: one.invert ? 0xffffffff : 0,
+    excepting: Number(except !== undefined),
+    except: bound(except ?? 0, type),
+    lo2: bound(two.lo, type),
+    hi2: bound(two.hi, type),
+    invert2: two.invert ? 0xffffffff : 0,
   };
   for (const strip of planes.strips) {
     const [bits, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];
@@ -284,7 +289,13 @@ export async function recordSurface(
   }
   const [bits, bits2 = bits] = planesAround as [GPUBuffer, GPUBuffer?];
   const parameters = {
-    ...{ width, words, total, row: strip.y0, first: (strip.y0 - first) * words, height, depth },
+    width,
+    words,
+    total,
+    row: strip.y0,
+    first: (strip.y0 - first) * words,
+    height,
+    depth,
     border: Number(border),
   };
   commands.dispatch("mask-surface", groupsOf(total), { bits, bits2, surface: result }, parameters);

@@ -165,7 +165,10 @@ function window(
     const { width, words, height } = made;
     const total = made.rows * words;
     const source = {
-      ...{ sourceWidth: from.width, sourceWords: from.words, sourceHeight: from.height, sourceDepth: from.depth },
+      sourceWidth: from.width,
+      sourceWords: from.words,
+      sourceHeight: from.height,
+      sourceDepth: from.depth,
     };
     commands.stage("window", total * 8);
     commands.dispatch(

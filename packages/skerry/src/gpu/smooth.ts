@@ -72,8 +72,15 @@ export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights
             segments * rows,
             { pixels: input, weights: along.weights, plane },
             {
-              ...{ values, channels, width, rows, segments, stride, first: lead },
-              ...{ radius: along.radius, middle: along.middle },
+              values,
+              channels,
+              width,
+              rows,
+              segments,
+              stride,
+              first: lead,
+              radius: along.radius,
+              middle: along.middle,
             },
           );
           // Rows of whole words are packed by the last pass.

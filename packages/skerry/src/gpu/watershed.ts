@@ -93,7 +93,10 @@ export async function splitObjects(
   return withScratch(context, async (scope) => {
     const take = (bytes: number, label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
     const work: Work = {
-      ...{ context, scope, planes, pixels },
+      context,
+      scope,
+      planes,
+      pixels,
       size: { width, height, depth },
       neighbours: { CONNECTIVITY: connectivity, REACH_Z: depth > 1 ? 1 : 0 },
       heights: await take(pixels * 4, "heights"),

@@ -58,7 +58,10 @@ export async function measureObjects(
   const { count, values } = held;
   const has = (name: MeasurePlan["properties"][number]): boolean => plan.properties.includes(name);
   const measured = {
-    ...{ count, values, sums, intensities },
+    count,
+    values,
+    sums,
+    intensities,
     polarities: held.polarities === 2 ? await held.polarityOf(call) : undefined,
     shapes: plan.shapes ? await router.shapesOf(held, plan.shapes, call) : {},
     holes: has("holes") ? await holesOf(router, held, sums, wanted.solid, call) : undefined,

@@ -79,8 +79,16 @@ export function planDistance(
   }
   const { kind, weights, unit, limit, reach } = costs;
   return {
-    ...{ surface: options.to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
-    ...{ kind, reach },
+    surface: options.to === "surface",
+    invert: false,
+    signed,
+    only: 0,
+    metric,
+    weights,
+    unit,
+    limit,
+    kind,
+    reach,
     far: beyond === "infinity" ? Number.POSITIVE_INFINITY : max,
     coarse: beyond === "coarse",
     output: !squared ? "distance" : options.into instanceof Uint16Array ? "squared16" : "squared",

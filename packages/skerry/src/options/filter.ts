@@ -7,8 +7,12 @@ import { atLeastZero, flag, positiveInteger, unexpected } from "./arguments.js";
 
 /** A filter that drops and fills nothing. */
 export const NO_FILTER: Filter = {
-  ...{ fillHoles: false, maxHoleArea: Number.POSITIVE_INFINITY, clearBorder: false },
-  ...{ minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
+  fillHoles: false,
+  maxHoleArea: Number.POSITIVE_INFINITY,
+  clearBorder: false,
+  minArea: 0,
+  maxArea: Number.POSITIVE_INFINITY,
+  largest: 0,
 };
 
 /** The holes to fill slice by slice, one after another, and the filter after them; undefined if it does nothing. */

@@ -36,7 +36,13 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   const cost = metric === "l2" ? "l2" : "l1";
   const moved = tolerance * space.unit;
   return {
-    ...{ k, init: start, restarts, space, ignoreTransparent, channels: shown, cost },
+    k,
+    init: start,
+    restarts,
+    space,
+    ignoreTransparent,
+    channels: shown,
+    cost,
     centre: metric === "l1" ? "median" : "mean",
     seed: whole("seed", seed, 0, 2 ** 32 - 1),
     maxIterations: whole("maxIterations", maxIterations, 0, 2 ** 31 - 1),

@@ -67,7 +67,11 @@ export function planPaint<C extends Size>(
 export function likeRaster({ spacing }: Raster, { width, height, depth, channels }: Shape, data: PixelArray): Raster {
   return {
     data,
-    ...{ width, height, ...(depth > 1 ? { depth } : {}), channels, ...(spacing === undefined ? {} : { spacing }) },
+    width,
+    height,
+    ...(depth > 1 ? { depth } : {}),
+    channels,
+    ...(spacing === undefined ? {} : { spacing }),
   };
 }
 

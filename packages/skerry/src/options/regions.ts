@@ -73,7 +73,12 @@ export function planRegions(
     bins: checkBins(bins === undefined ? {} : { bins }),
   };
   return {
-    ...{ properties, flat, scale, physical, summed, contrast: has("contrast") },
+    properties,
+    flat,
+    scale,
+    physical,
+    summed,
+    contrast: has("contrast"),
     sums: { level, solid: !flat || uneven || measured.linked },
     shapes: planShapes(takes, flat, scale, measured),
     intensities: ofPixels.length > 0 ? given.flatMap((pixels) => channelsOf(pixels, perChannel, picked)) : [],

@@ -25,7 +25,9 @@ export function planSplit(
   if (typeof by === "string" && by !== "distance") throw unexpected("by", '"distance" or a raster', by);
   const raster = by === "distance" ? undefined : heightsOf(read(by, "by"), size, "by");
   return {
-    ...{ raster, dark: false, spacing: physical ? spacing : [1, 1, 1] },
+    raster,
+    dark: false,
+    spacing: physical ? spacing : [1, 1, 1],
     h: h === undefined ? 1 : atLeastZero("h", h),
     markers: markers === undefined ? undefined : planMarkers(markers, size, read),
   };

@@ -25,11 +25,20 @@ export interface WholeObjects {
 export function wholeRegions(given: WholeObjects): Promise<Regions> {
   const { count, properties, depth, spacing, sums, intensities, value, polarity } = given;
   const plan: MeasurePlan = {
-    ...{ properties, flat: depth === 1, scale: spacing ?? [1, 1, 1], physical: spacing !== undefined },
-    ...{ sums: { level: "shape", solid: true }, shapes: undefined, intensities: [], summed: true, contrast: false },
-    ...{ fractions: undefined, histogram: false, bins: undefined },
+    properties,
+    flat: depth === 1,
+    scale: spacing ?? [1, 1, 1],
+    physical: spacing !== undefined,
+    sums: { level: "shape", solid: true },
+    shapes: undefined,
+    intensities: [],
+    summed: true,
+    contrast: false,
+    fractions: undefined,
+    histogram: false,
+    bins: undefined,
   };
   const none = { shapes: {}, holes: undefined, inscribed: undefined };
   const call = { signal: undefined, onProgress: undefined, timings: [], memory: undefined };
-  return deriveRegions(plan, { ...{ count, values: value, polarities: polarity, sums, intensities }, ...none }, call);
+  return deriveRegions(plan, { count, values: value, polarities: polarity, sums, intensities, ...none }, call);
 }

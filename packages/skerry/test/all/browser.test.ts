@@ -69,7 +69,9 @@ async function objectsOf(
       ...(["perimeter", "crofton", "circularity", "convexArea", "feretDiameter", "minimumRectangle"] as const),
       ...(["convexHull", "holes", "median", "quantiles", "histogram"] as const),
     ],
-    ...{ intensity: [grey, rgb], perChannel: true, bins: 9 },
+    intensity: [grey, rgb],
+    perChannel: true,
+    bins: 9,
   });
   const { convexHull, histogram, ...rest } = shapes as Required<Regions>;
   const numbers = [...Object.values(rest), convexHull.points, histogram.counts].filter(ArrayBuffer.isView);
@@ -132,9 +134,13 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
 
   beforeAll(async () => {
     const bundle = await build({
-      ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm" },
+      stdin: { contents: PAGE, resolveDir: import.meta.dirname },
+      bundle: true,
+      format: "esm",
       // Without the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
-      ...{ write: false, logLevel: "error", tsconfigRaw: {} },
+      write: false,
+      logLevel: "error",
+      tsconfigRaw: {},
     });
     const script = bundle.outputFiles[0]?.contents ?? new Uint8Array();
     server = createServer(({ url = "" }, response) => {

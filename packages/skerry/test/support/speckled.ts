@@ -7,8 +7,12 @@ import { random } from "./shapes.js";
 export type Full = Raster & { readonly channels: number; readonly data: PixelArray };
 
 export const ARRAYS = {
-  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array },
-  ...{ u32: Uint32Array, i32: Int32Array },
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  f32: Float32Array,
+  u32: Uint32Array,
+  i32: Int32Array,
 };
 
 /** What lies between two levels of noise; of 32 bits more than an f32 can tell apart. */

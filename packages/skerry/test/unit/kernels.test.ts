@@ -35,8 +35,25 @@ describe("runKernel", () => {
       await pool.write(pixels, Uint8Array.of(0, 11, 10, 200));
       const [bits, counts] = [await pool.allocate(8), await pool.allocate(4)];
       const found = await runKernel(pool, "packRows", {
-        ...{ type: 0, channels: 1, src: pixels, rows: 1, width: 4, any: false, lo: 0, hi: 10, invert: true, dst: bits },
-        ...{ lo2: 0, hi2: 0, invert2: false, dst2: 0, counts, scratch: 0, except: 0, excepted: 0, fence: 0 },
+        type: 0,
+        channels: 1,
+        src: pixels,
+        rows: 1,
+        width: 4,
+        any: false,
+        lo: 0,
+        hi: 10,
+        invert: true,
+        dst: bits,
+        lo2: 0,
+        hi2: 0,
+        invert2: false,
+        dst2: 0,
+        counts,
+        scratch: 0,
+        except: 0,
+        excepted: 0,
+        fence: 0,
       });
       const read = new Uint32Array(2);
       await pool.read(bits, read);

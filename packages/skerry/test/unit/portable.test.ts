@@ -14,7 +14,10 @@ const next = (() => {
 describe("functions that every engine rounds alike", () => {
   test("angles", () => {
     expect([angleOf(0, 1), angleOf(1, 0), angleOf(-1, 0), angleOf(0, -1)]).toEqual([
-      ...[0, Math.PI / 2, -Math.PI / 2, Math.PI],
+      0,
+      Math.PI / 2,
+      -Math.PI / 2,
+      Math.PI,
     ]);
     expect(angleOf(1, 1)).toBe(Math.PI / 4);
     for (let i = 0; i < 20_000; i++) {

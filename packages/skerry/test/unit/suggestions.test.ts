@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import { agreements, chooseWays, halfArea, quantileOf, rounded, type Way } from "../../src/core/suggestions.js";
 
 const way = (family: string, count: number, more: Partial<Way> = {}): Way => ({
-  ...{ family, count, solidity: 0.9, evenness: 0.8, leftOut: 0, atBorder: 0, parts: 0, steps: 0 },
+  family,
+  count,
+  solidity: 0.9,
+  evenness: 0.8,
+  leftOut: 0,
+  atBorder: 0,
+  parts: 0,
+  steps: 0,
   ...more,
 });
 

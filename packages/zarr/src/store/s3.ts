@@ -64,7 +64,10 @@ function placeOf(bucket: string): Place {
   if (!secretAccessKey)
     throw new UsageError("Expected AWS_SECRET_ACCESS_KEY together with AWS_ACCESS_KEY_ID, got none.");
   const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey, service: "s3", region },
+    accessKeyId,
+    secretAccessKey,
+    service: "s3",
+    region,
     ...(sessionToken ? { sessionToken } : {}),
   });
   const sign: Sign = async (url, { method, headers, body }) => {
@@ -73,7 +76,8 @@ function placeOf(bucket: string): Place {
       .update(body ?? "")
       .digest("hex");
     const request = await client.sign(url, {
-      ...{ method, headers: { ...headers, "X-Amz-Content-Sha256": digest } },
+      method,
+      headers: { ...headers, "X-Amz-Content-Sha256": digest },
       ...(body ? { body } : {}),
     });
     return Object.fromEntries(request.headers);
@@ -299,7 +303,9 @@ export class S3Store implements WritableStore {
     const before = this.#prefix === "" ? "" : `${this.#prefix}/`;
     for (let token: string | undefined; ; ) {
       const query = new URLSearchParams({
-        ...{ "list-type": "2", "encoding-type": "url", prefix: `${before}${prefix}` },
+        "list-type": "2",
+        "encoding-type": "url",
+        prefix: `${before}${prefix}`,
         ...(delimiter === undefined ? {} : { delimiter }),
         ...(token === undefined ? {} : { "continuation-token": token }),
       });

@@ -157,7 +157,9 @@ export async function serveS3(fault: (index: number, method: string) => S3Fault 
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, objects, requests },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests,
     close: () =>
       new Promise((done) => {
         server.closeAllConnections();
@@ -169,7 +171,9 @@ export async function serveS3(fault: (index: number, method: string) => S3Fault 
 /** The variables by which a server is found; undefined without a key. */
 export function variablesOf({ url }: ServedS3, secret: string | undefined = SECRET): Record<string, string> {
   return {
-    ...{ AWS_ENDPOINT_URL: url, AWS_REGION: "eu-central-1" },
-    ...{ AWS_ACCESS_KEY_ID: secret === undefined ? "" : "AKIA", AWS_SECRET_ACCESS_KEY: secret ?? "" },
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: secret === undefined ? "" : "AKIA",
+    AWS_SECRET_ACCESS_KEY: secret ?? "",
   };
 }

@@ -115,7 +115,10 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   const tells = told.some((each) => Object.values(each).some((value) => value !== undefined));
   return {
     pixels: { data, width, height, channels: 1 },
-    ...{ format, masks: masks.length, images: images.length, notes },
+    format,
+    masks: masks.length,
+    images: images.length,
+    notes,
     image: image.name,
     annotations: tells ? new Map(told.map((each, i) => [own[i], each])) : undefined,
   };
@@ -136,7 +139,9 @@ function cocoMask(
   }
   const { width, height } = mask;
   return {
-    ...{ ...annotation, id, size: [height, width] },
+    ...annotation,
+    id,
+    size: [height, width],
     each(run) {
       maskBytes(mask, 1).forEach((value, at) => {
         if (value) run(at, at + 1);

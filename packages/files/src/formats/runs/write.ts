@@ -82,8 +82,14 @@ export async function writeLabelStudio(file: Output, objects: Drawable, image: s
     const category = categoryOf(objects, i + 1);
     const score = objects.annotationOf?.(i + 1)?.score;
     const result = {
-      ...{ score, id: `object-${i + 1}`, type: "brushlabels", from_name: "tag", to_name: "image" },
-      ...{ original_width: width, original_height: height, image_rotation: 0 },
+      score,
+      id: `object-${i + 1}`,
+      type: "brushlabels",
+      from_name: "tag",
+      to_name: "image",
+      original_width: width,
+      original_height: height,
+      image_rotation: 0,
       value: { format: "rle", rle, brushlabels: [category] },
     };
     return `${JSON.stringify(result)}${i < count - 1 ? "," : ""}\n`;

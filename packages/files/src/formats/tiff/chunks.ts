@@ -138,8 +138,13 @@ export class PageRows {
       const decoded = await DECODERS[compression](
         {
           bytes: page.reversed && compression !== COMPRESSION.jpeg ? reverseBits(stored) : stored,
-          ...{ size, width: chunkWidth, height: rows, samples: together },
-          ...{ tables: page.jpegTables, ycbcr: page.photometric === PHOTOMETRIC.ycbcr, lerc: page.lerc },
+          size,
+          width: chunkWidth,
+          height: rows,
+          samples: together,
+          tables: page.jpegTables,
+          ycbcr: page.photometric === PHOTOMETRIC.ycbcr,
+          lerc: page.lerc,
         },
         codecs,
       );

@@ -71,17 +71,32 @@ export const DECODERS: Readonly<Record<number, Decoder>> = {
 
 /** Names of compressions that are not read. */
 const OTHERS: Readonly<Record<number, string>> = {
-  ...{ 2: "CCITT RLE", 3: "CCITT Group 3", 4: "CCITT Group 4", 6: "old-style JPEG", 32766: "NeXT RLE" },
-  ...{ 9: "JBIG", 10: "JBIG", 34661: "JBIG", 32771: "CCITT RLE", 32809: "ThunderScan", 32908: "PixarFilm" },
-  ...{ 32909: "PixarLog", 32947: "Kodak DCS", 34676: "SGI Log", 34677: "SGI Log 24", 34712: "JPEG 2000" },
-  ...{ 33003: "JPEG 2000", 33004: "JPEG 2000", 33005: "JPEG 2000", 34892: "lossy JPEG of DNG", 34925: "LZMA" },
-  ...{
-    34926: "zstd of an old draft",
-    34927: "WebP of an old draft",
-    50001: "WebP",
-    50002: "JPEG XL",
-    52546: "JPEG XL",
-  },
+  2: "CCITT RLE",
+  3: "CCITT Group 3",
+  4: "CCITT Group 4",
+  6: "old-style JPEG",
+  32766: "NeXT RLE",
+  9: "JBIG",
+  10: "JBIG",
+  34661: "JBIG",
+  32771: "CCITT RLE",
+  32809: "ThunderScan",
+  32908: "PixarFilm",
+  32909: "PixarLog",
+  32947: "Kodak DCS",
+  34676: "SGI Log",
+  34677: "SGI Log 24",
+  34712: "JPEG 2000",
+  33003: "JPEG 2000",
+  33004: "JPEG 2000",
+  33005: "JPEG 2000",
+  34892: "lossy JPEG of DNG",
+  34925: "LZMA",
+  34926: "zstd of an old draft",
+  34927: "WebP of an old draft",
+  50001: "WebP",
+  50002: "JPEG XL",
+  52546: "JPEG XL",
 };
 
 /** Compressions that tiffcp unpacks: CCITT, LZMA, WebP. */

@@ -25,31 +25,27 @@ const KEY = {
 const [GEOGRAPHIC, USER_DEFINED] = [2, 32767];
 /** Metres per linear unit, by EPSG code. */
 const METRES: Readonly<Record<number, number>> = {
-  ...{
-    9001: 1,
-    9002: 0.3048,
-    9003: 1200 / 3937,
-    9005: 0.3047972654,
-    9036: 1000,
-    9014: 1.8288,
-    9030: 1852,
-    9093: 1609.344,
-  },
+  9001: 1,
+  9002: 0.3048,
+  9003: 1200 / 3937,
+  9005: 0.3047972654,
+  9036: 1000,
+  9014: 1.8288,
+  9030: 1852,
+  9093: 1609.344,
 };
 
 /** Whether a projected system, of which only the EPSG code is known, is in metres: true for a small table of codes. */
 function isMetric(epsg: number): boolean {
   const ranges = [
     // WGS 84, ETRS89 and NAD83 in zones of UTM, and national grids of metres.
-    ...[
-      [32601, 32660],
-      [32701, 32760],
-      [25828, 25838],
-      [26901, 26923],
-      [23028, 23038],
-      [31466, 31469],
-      [28348, 28358],
-    ],
+    [32601, 32660],
+    [32701, 32760],
+    [25828, 25838],
+    [26901, 26923],
+    [23028, 23038],
+    [31466, 31469],
+    [28348, 28358],
     ...[3857, 3035, 2154, 2056, 21781, 27700, 28992, 31370, 5514, 3006, 3067, 2193, 3395, 6933, 3031, 3413].map(
       (code) => [code, code],
     ),
@@ -89,7 +85,10 @@ export async function readGeoreference(directory: Directory, across = 1, down = 
   return {
     toWorld: centresOf(own),
     crs: {
-      ...{ kind: "map", epsg, degrees, entries: own.entries },
+      kind: "map",
+      epsg,
+      degrees,
+      entries: own.entries,
       metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
     },
   };
@@ -168,7 +167,8 @@ function ofLevel({ affine: [a, b, c, d, e, f], isPoint, entries }: Tags, x: numb
     return values;
   };
   return {
-    ...{ affine: [a * x, b * y, first[0], d * x, e * y, first[1]], isPoint },
+    affine: [a * x, b * y, first[0], d * x, e * y, first[1]],
+    isPoint,
     entries: entries.map((own) =>
       typeof own.values === "string" ? own : { ...own, values: sized(own.values, own.tag) },
     ),

@@ -10,7 +10,13 @@ import { type Directory, TAG } from "./directories.js";
 /** Photometric interpretations: the meanings of samples. */
 export const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, mask: 4, cmyk: 5, ycbcr: 6 } as const;
 const PHOTOMETRIC_NAMES: Readonly<Record<number, string>> = {
-  ...{ 5: "CMYK", 6: "YCbCr", 8: "CIE L*a*b*", 9: "ICC L*a*b*", 10: "ITU L*a*b*", 32844: "LogL", 32845: "LogLuv" },
+  5: "CMYK",
+  6: "YCbCr",
+  8: "CIE L*a*b*",
+  9: "ICC L*a*b*",
+  10: "ITU L*a*b*",
+  32844: "LogL",
+  32845: "LogLuv",
 };
 
 /** The name of a photometric interpretation. */
@@ -127,7 +133,17 @@ export async function readPage(directory: Directory, name: string, jpegComponent
   const nodataText = (await directory.text(TAG.gdalNodata)).trim();
   const nodata = nodataText === "" ? Number.NaN : Number(nodataText);
   return {
-    ...{ directory, width, height, samples, bits, format, photometric, alpha, planar, compression, predictor },
+    directory,
+    width,
+    height,
+    samples,
+    bits,
+    format,
+    photometric,
+    alpha,
+    planar,
+    compression,
+    predictor,
     extra: Math.max(0, samples - main - (alpha >= 0 ? 1 : 0)),
     little: directory.little,
     reversed: (await number(TAG.fillOrder, 1)) === 2,

@@ -118,7 +118,11 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const depth = chosen.pages.length;
   const sliceValues = page.width * page.height * channels;
   const stored: OpenedTiff["pixels"] = {
-    ...{ width: page.width, height: page.height, depth, channels, type: colours ? "u8" : type },
+    width: page.width,
+    height: page.height,
+    depth,
+    channels,
+    type: colours ? "u8" : type,
     ...(nodata === undefined ? {} : { nodata }),
     async read(z0, z1, y0, y1, into) {
       for (let z = z0; z < z1; z++) {
@@ -158,7 +162,12 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   });
   const by = storedIn(page.orientation);
   return {
-    ...{ pixels: source, ids, notes: () => [...notes, ...rounded()], space, page, isTurned: page.orientation > 1 },
+    pixels: source,
+    ids,
+    notes: () => [...notes, ...rounded()],
+    space,
+    page,
+    isTurned: page.orientation > 1,
     isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
     upright: (own) =>
       page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },

@@ -72,7 +72,10 @@ export async function seriesOf(pages: readonly Directory[], name: string): Promi
   if (description.startsWith("ImageJ=")) return imageJ(description, first, pages.length);
   if (/<(?:\w+:)?OME\b/.test(description)) return ome(description, name, await mostPlanes(pages));
   return {
-    ...{ channels: 1, slices: pages.length, times: 1, described: false },
+    channels: 1,
+    slices: pages.length,
+    times: 1,
+    described: false,
     plane: (_channel, slice) => slice,
   };
 }
@@ -97,7 +100,10 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
     Number.isFinite(pixels) ? -pixels * (isSized ? (sides[axis] ?? 1) : 1) : 0,
   );
   return {
-    ...{ channels, slices, times, described: true },
+    channels,
+    slices,
+    times,
+    described: true,
     plane: (channel, slice, time) => channel + channels * (slice + slices * time),
     ...(isSized ? { spacing: sides, unit: [unit, unit, unitSymbol(text("zunit")) ?? unit] } : {}),
     ...(isPlaced ? { origin: () => ({ at: at as unknown as Triple, down: false, isUneven: false }) } : {}),
@@ -188,7 +194,11 @@ function ome(description: string, name: string, most: number): Series {
     return { down, isUneven: steps.some((step) => Math.abs(step * (down ? -1 : 1) - side) > STEP_TOLERANCE * side) };
   };
   return {
-    ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true, origin },
+    channels: sizes.C,
+    slices: sizes.Z,
+    times: sizes.T,
+    described: true,
+    origin,
     images: description.match(/<(?:\w+:)?Image\b/g)?.length,
     plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
     ...(isSized ? { spacing: sizes.Z > 1 ? sides : sides.slice(0, 2), unit: units } : {}),

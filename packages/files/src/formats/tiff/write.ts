@@ -18,7 +18,13 @@ const FIELD_BYTES: Readonly<Record<number, number>> = { 2: 1, 3: 2, 4: 4, 5: 8, 
 
 /** Bytes of a sample, and its format: 1 unsigned, 2 signed, 3 floats. */
 const SAMPLES: Readonly<Record<ValueType, readonly [number, number]>> = {
-  ...{ bool: [1, 1], u8: [1, 1], u16: [2, 1], i16: [2, 2], u32: [4, 1], i32: [4, 2], f32: [4, 3] },
+  bool: [1, 1],
+  u8: [1, 1],
+  u16: [2, 1],
+  i16: [2, 2],
+  u32: [4, 1],
+  i32: [4, 2],
+  f32: [4, 3],
 };
 
 /** Values of a directory's entry. */
@@ -127,7 +133,8 @@ function fieldsOf(
     ...(channels === 4 ? [{ tag: TAG.extraSamples, type: SHORT, values: [UNASSOCIATED_ALPHA] }] : []),
     { tag: TAG.sampleFormat, type: SHORT, values: each(format) },
     ...(crs?.entries ?? []).map(({ tag, values }) => ({
-      ...{ tag, values },
+      tag,
+      values,
       type: typeof values === "string" ? ASCII : tag === TAG.geoKeys ? SHORT : DOUBLE,
     })),
     ...(nodata === undefined ? [] : [{ tag: TAG.gdalNodata, type: ASCII, values: `${nodata}` }]),

@@ -20,7 +20,12 @@ export interface ColoursRecipe {
 }
 
 export const COLOURS: ColoursRecipe = {
-  ...{ k: 6, metric: "l2", colourSpace: "rgb", init: "kmeans++", seed: 0, merged: [] },
+  k: 6,
+  metric: "l2",
+  colourSpace: "rgb",
+  init: "kmeans++",
+  seed: 0,
+  merged: [],
 };
 
 /** Most classes of the slider; the number goes on to 255. */

@@ -34,7 +34,8 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
   const pixels = counts.reduce((sum, count) => sum + count, 0);
   const mean = inertia / Math.max(1, pixels);
   return {
-    ...{ segmentation, stages },
+    segmentation,
+    stages,
     found: { count: k, covered: 1, told: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean) },
     content: { kind: "classes", segmentation },
     left: [],
@@ -77,8 +78,10 @@ export async function classesOf(given: Given, colours: ColoursRecipe, key: strin
 export async function suit(given: Given, colours: ColoursRecipe): Promise<PickedK> {
   const { init, ...shared } = sharedOptions(colours);
   return given.resident.engine.pickK(await given.resident.seen(), {
-    ...{ ...shared, ...(init === undefined || init === "tiles" ? {} : { init: init as "grid" }) },
-    ...{ max: MOST_TRIED, ...callOptions(given) },
+    ...shared,
+    ...(init === undefined || init === "tiles" ? {} : { init: init as "grid" }),
+    max: MOST_TRIED,
+    ...callOptions(given),
     ...(given.within ? { within: given.within } : {}),
   });
 }

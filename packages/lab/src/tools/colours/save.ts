@@ -39,7 +39,9 @@ export async function writeSvg(file: Output): Promise<void> {
     const { value } = await areas.regions({ properties: ["area"] });
     const { width, height, k } = own;
     await writePoster(file, outlines, {
-      ...{ width, height, classOf: (label) => Number(value?.[label - 1]) },
+      width,
+      height,
+      classOf: (label) => Number(value?.[label - 1]),
       colours: Array.from({ length: k }, (_, i) => colourOf(own, i)),
     });
   } finally {

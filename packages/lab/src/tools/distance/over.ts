@@ -29,7 +29,11 @@ export async function saveOver(labels: File): Promise<[name: string, rows: numbe
     const { area, value } = regions;
     const rows = Array.from({ length: count }, (_, i) =>
       line([
-        ...[Number(value?.[i] ?? i + 1), area?.[i] ?? 0, distance[i], where[2 * i], where[2 * i + 1]],
+        Number(value?.[i] ?? i + 1),
+        area?.[i] ?? 0,
+        distance[i],
+        where[2 * i],
+        where[2 * i + 1],
         ...STATISTICS.map((name) => regions[name]?.[i] ?? Number.NaN),
       ]),
     );

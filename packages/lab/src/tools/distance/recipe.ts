@@ -24,7 +24,12 @@ export interface DistanceRecipe {
 }
 
 export const DISTANCE: DistanceRecipe = {
-  ...{ target: "objects", surface: false, signed: false, metric: "euclidean", max: 0, points: [] },
+  target: "objects",
+  surface: false,
+  signed: false,
+  metric: "euclidean",
+  max: 0,
+  points: [],
 };
 
 /** Whether the options `signed` and `surface` apply: points have no inside. */

@@ -26,7 +26,9 @@ export async function showDistances(
   const stages: Distances["stages"][number][] = [];
   if (map) addTimings(stages, given.resident.engine.timings);
   return {
-    ...{ map, stages, found: { count: Number.NaN, covered: 0, told: "", ...chosen } },
+    map,
+    stages,
+    found: { count: Number.NaN, covered: 0, told: "", ...chosen },
     content: map ? { kind: "map", map } : { kind: "marks", coats: [] },
     left: [],
     right: map ? ["map"] : [],

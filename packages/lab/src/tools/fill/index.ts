@@ -58,7 +58,14 @@ export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
     tidy("fill", { input: within ? { within } : {}, options: savedFill(fence.fill, fence.fill.strokes) }),
   carried: ({ fill: own }) => ({ fill: { ...own, strokes: [], coats: [] } }),
   saves: ({ fill: own }) => [
-    ...["regionsCsv", "regionsJson", "result", "seen", "painted", "mask", "labels", "coco"],
+    "regionsCsv",
+    "regionsJson",
+    "result",
+    "seen",
+    "painted",
+    "mask",
+    "labels",
+    "coco",
     ...(own.strokes.length + own.coats.length > 0 ? ["recipe"] : []),
   ],
   async components(given, { fill: own }) {

@@ -43,8 +43,15 @@ export interface FillRecipe extends FillSettings {
 }
 
 export const FILL: FillRecipe = {
-  ...{ range: "fixed", metric: "linf", connectivity: 4, average: 1, contiguous: true },
-  ...{ tolerance: 24, colour: "#ff7a00", strokes: [], coats: [] },
+  range: "fixed",
+  metric: "linf",
+  connectivity: 4,
+  average: 1,
+  contiguous: true,
+  tolerance: 24,
+  colour: "#ff7a00",
+  strokes: [],
+  coats: [],
 };
 
 /** Only the fields of the comparison. */
@@ -84,7 +91,8 @@ export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): R
 /** Products of a fill: the colour of its selection, and what was painted. */
 export function savedPaint({ strokes, coats, colour }: FillRecipe): NonNullable<SavedRecipe["products"]> {
   const painted = coats.map((coat) => ({
-    ...{ color: coat.colour, strokes: strokesThatCount(coat.strokes).map(savedStroke) },
+    color: coat.colour,
+    strokes: strokesThatCount(coat.strokes).map(savedStroke),
     ...changed(coat),
   }));
   return {

@@ -25,7 +25,11 @@ export const gestures: Gestures = {
     },
   },
   keys: {
-    ...{ "[": () => widen(-1), "]": () => widen(1) },
-    ...{ p: paintSelected, Escape: clearSelected, Delete: clearSelected, Backspace: clearSelected },
+    "[": () => widen(-1),
+    "]": () => widen(1),
+    p: paintSelected,
+    Escape: clearSelected,
+    Delete: clearSelected,
+    Backspace: clearSelected,
   },
 };

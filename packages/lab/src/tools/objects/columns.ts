@@ -37,7 +37,10 @@ const picked = (
 
 const PLACE: readonly Column[] = [
   {
-    ...{ name: "label", text: TEXT.columns.label, unit: "", digits: 0 },
+    name: "label",
+    text: TEXT.columns.label,
+    unit: "",
+    digits: 0,
     value: (_, i) => i + 1,
     numbers: ({ count }) => new Float64Array(count).map((_, i) => i + 1),
   },
@@ -61,12 +64,10 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
   const own = names.map((name) => {
     const unit = factsOf(name).unit ?? "ratio";
     return {
-      ...{
-        name,
-        text: titleOf(name),
-        unit: unitOf(unit),
-        digits: isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2),
-      },
+      name,
+      text: titleOf(name),
+      unit: unitOf(unit),
+      digits: isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2),
       value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
       numbers: (own: Regions) => new Float64Array(valuesOf(own, name)),
     };

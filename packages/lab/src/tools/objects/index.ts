@@ -99,8 +99,16 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   savedFence: (fence, within) => savedObjects(fence.objects, within, fence.spots),
   carried: ({ objects: own }) => ({ objects: { ...own, dropped: [] } }),
   saves: () => [
-    ...["regionsCsv", "regionsJson", "result", "numbered", "seen", "cutouts"],
-    ...["mask", "labels", "coco", "recipe"],
+    "regionsCsv",
+    "regionsJson",
+    "result",
+    "numbered",
+    "seen",
+    "cutouts",
+    "mask",
+    "labels",
+    "coco",
+    "recipe",
   ],
   components: (given, { objects: own }) => findObjects(given, own),
   async arrays(given, { objects: own }) {

@@ -16,8 +16,15 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** Steps before and after the threshold, in their order, and the largest value of each. */
 export const STEPS = {
-  ...{ smooth: 100, flatten: 1000, open: 1000, close: 1000, erode: 1000, dilate: 1000 },
-  ...{ split: 1000, absorb: 2 ** 31, expand: 1000 },
+  smooth: 100,
+  flatten: 1000,
+  open: 1000,
+  close: 1000,
+  erode: 1000,
+  dilate: 1000,
+  split: 1000,
+  absorb: 2 ** 31,
+  expand: 1000,
 } as const;
 export type Step = keyof typeof STEPS;
 
@@ -59,18 +66,30 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
 }
 
 export const OBJECTS: ObjectsRecipe = {
-  ...{
-    rule: "auto",
-    method: "otsu",
-    channel: "luma",
-    threshold: 128,
-    lower: 64,
-    local: 25,
-    offset: 10,
-    connectivity: 4,
-  },
-  ...{ smooth: 0, flatten: 0, open: 0, close: 0, erode: 0, dilate: 0, split: 0, absorb: 0, expand: 0 },
-  ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
+  rule: "auto",
+  method: "otsu",
+  channel: "luma",
+  threshold: 128,
+  lower: 64,
+  local: 25,
+  offset: 10,
+  connectivity: 4,
+  smooth: 0,
+  flatten: 0,
+  open: 0,
+  close: 0,
+  erode: 0,
+  dilate: 0,
+  split: 0,
+  absorb: 0,
+  expand: 0,
+  minArea: 1,
+  maxArea: 0,
+  largest: 0,
+  fillHoles: false,
+  clearBorder: false,
+  keep: {},
+  dropped: [],
 };
 
 /** Rules of one polarity, rules with a threshold, and rules with a binary foreground, which can be grown and split. */

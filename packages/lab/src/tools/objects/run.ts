@@ -71,7 +71,9 @@ export interface FoundObjects {
 export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
   const { components, plane, stages, chosen } = await findObjects(given, recipe);
   return {
-    ...{ components, plane, stages },
+    components,
+    plane,
+    stages,
     found: { count: components.count, covered: components.foreground / Math.max(1, wholeOf(given)), ...chosen },
     content: { kind: "labels", components },
     left: ["chosen"],

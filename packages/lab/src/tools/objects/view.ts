@@ -37,7 +37,11 @@ export const gestures: Gestures = {
     selection.value = next;
   },
   keys: {
-    ...{ Delete: removeSelected, Backspace: removeSelected, Escape: clear, "Control+a": selectAll },
-    ...{ n: () => stepSelected(1), p: () => stepSelected(-1) },
+    Delete: removeSelected,
+    Backspace: removeSelected,
+    Escape: clear,
+    "Control+a": selectAll,
+    n: () => stepSelected(1),
+    p: () => stepSelected(-1),
   },
 };

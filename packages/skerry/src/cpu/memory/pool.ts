@@ -63,7 +63,10 @@ export class Pool {
     this.#mainThread = shared && options.mainThread !== false && threads < RECORDS_OF_THREADS;
     this.#memory = new LinearMemory(shared);
     this.#workers = new Threads({
-      ...{ count: threads, worker: options.worker, mainThread: this.#mainThread, module },
+      count: threads,
+      worker: options.worker,
+      mainThread: this.#mainThread,
+      module,
       memory: () => this.#memory.memory,
     });
   }

@@ -21,10 +21,14 @@ export class Profile {
     const size = PASSES * 16;
     this.#queries = gpu.createQuerySet({ label: "times", type: "timestamp", count: PASSES * 2 });
     this.#resolved = gpu.createBuffer({
-      ...{ label: "times", size, usage: BUFFER_USAGE.QUERY_RESOLVE | BUFFER_USAGE.COPY_SRC },
+      label: "times",
+      size,
+      usage: BUFFER_USAGE.QUERY_RESOLVE | BUFFER_USAGE.COPY_SRC,
     });
     this.#staging = gpu.createBuffer({
-      ...{ label: "times read back", size, usage: BUFFER_USAGE.MAP_READ | BUFFER_USAGE.COPY_DST },
+      label: "times read back",
+      size,
+      usage: BUFFER_USAGE.MAP_READ | BUFFER_USAGE.COPY_DST,
     });
   }
 
