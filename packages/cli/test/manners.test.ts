@@ -534,6 +534,9 @@ describe("settings without an effect", () => {
     expect(await notes("fill", "idle.png", "--at", "1,1", "--metric", "l1")).toEqual([
       "idle.png has one channel, where every --metric is the difference",
     ]);
+    // Values without a range, which no note can tell.
+    npy("nan.npy", "<f4", [3, 4], new Uint8Array(Float32Array.from({ length: 12 }, () => Number.NaN).buffer));
+    expect(await notes("label", "nan.npy", "--above", "1")).toBeUndefined();
     // A recipe may hold what another output takes, and is told in its own words.
     const recipe = {
       skerry: 1,

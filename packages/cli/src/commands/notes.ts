@@ -182,6 +182,9 @@ export async function flatNotes(
   return [`${input} holds one value, ${value}, which no threshold divides; ${which} of its pixels are objects`];
 }
 
+/** Most pixels that are read a second time for a note. */
+const MOST_READ_AGAIN = 2 ** 26;
+
 /** Values of a range that are within a threshold; undefined if they are some of them. */
 function within([least, most]: readonly [number, number], threshold: Threshold): string | undefined {
   if (typeof threshold !== "object") return undefined;
@@ -197,8 +200,8 @@ function within([least, most]: readonly [number, number], threshold: Threshold):
 }
 
 /**
- * A note on a threshold that no value, or every value, of the pixels' type is within, or of the pixels themselves. They are read again where
- * all or none of them are of objects.
+ * A note on a threshold that no value, or every value, of the pixels' type is within, or of the pixels themselves. Up to {@link
+ * MOST_READ_AGAIN} of them are read again where all or none are of objects.
  */
 export async function rangeNotes(
   engine: Engine,
@@ -215,8 +218,12 @@ export async function rangeNotes(
     return [`${input} holds ${type}, whose values go from ${range.join(" to ")}: ${ofType} within the threshold`];
   const isPlain = (pixels.channels ?? 1) === 1 && flatten === undefined;
   const { width, height, depth = 1 } = pixels;
-  if (!isPlain || (foreground > 0 && foreground < width * height * depth)) return [];
-  const { min, max } = await engine.histogram(pixels);
+  const size = width * height * depth;
+  if (!isPlain || size > MOST_READ_AGAIN || (foreground > 0 && foreground < size)) return [];
+  // Pixels without a finite value have no range.
+  const found = await engine.histogram(pixels).catch(() => undefined);
+  if (!found) return [];
+  const { min, max } = found;
   const own = within([min, max], threshold);
   return own ? [`${input} has values from ${min} to ${max}: ${own} within the threshold`] : [];
 }
