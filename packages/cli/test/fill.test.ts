@@ -87,6 +87,8 @@ test("everywhere, by several tolerances, from several points", async () => {
   expect(await counted("--at", "0,0", "--tolerance", "189")).toEqual([1, 16]);
   expect(await counted("--at", "0,0", "--at", "6,1", "--at", "7,3")).toEqual([1, 32]);
   expect(await counted("--at", "5,1", "--metric", "l2", "--average", "3", "--tolerance", "22")).toEqual([1, 15]);
+  const unlike = await skerry("halves.png", "--at", "5,1", "--average", "3");
+  expect(unlike.out).toContain("No pixel is filled: those --at differ from the mean around them");
 });
 
 test("transparency stays, 16 bits stay, and grey takes a colour", async () => {

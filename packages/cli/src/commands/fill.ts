@@ -143,7 +143,12 @@ async function fillOne(
   report(engine, components, picture, milliseconds, noted, options);
   if (options.timing) console.error(await watch.table());
   if (!options.quiet && !options.json) {
-    const line = filled > FEW_PIXELS ? undefined : await adviceOn(engine, picture, recipe, within);
+    const line =
+      filled === 0 && recipe.options?.average !== undefined && !within.within
+        ? "No pixel is filled: those --at differ from the mean around them by more than --tolerance."
+        : filled > FEW_PIXELS
+          ? undefined
+          : await adviceOn(engine, picture, recipe, within);
     if (line !== undefined) console.log(line);
   }
 }
