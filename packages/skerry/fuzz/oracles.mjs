@@ -32,7 +32,8 @@ function definedClasses({ data, channels, nodata }, threshold) {
     if (!(data instanceof Uint8Array)) return undefined;
     const measured = values.filter((v) => v !== nodata);
     if (measured.length === 0) return undefined;
-    const t = oracle.otsu(measured);
+    // Of one value no threshold divides pixels: those that are not 0 are objects.
+    const t = measured.every((v) => v === measured[0]) ? 0 : oracle.otsu(measured);
     return Uint8Array.from(values, (v) => (v > t ? 1 : 0));
   }
   // Li's, the triangle's and hysteresis are compared in test/threshold.test.ts.
