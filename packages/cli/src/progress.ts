@@ -136,6 +136,13 @@ export function sides({ width, height, depth }: { width: number; height: number;
   return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
 }
 
+/** The sides as fields of a summary; an image has no depth. */
+export const sizeFields = ({ width, height, depth }: { width: number; height: number; depth: number }): object => ({
+  width,
+  height,
+  ...(depth > 1 ? { depth } : {}),
+});
+
 /** The times of one input's stages, reading and writing included. */
 export class Stopwatch {
   readonly stages: Timing[] = [];

@@ -27,6 +27,9 @@ export interface BesideFile extends Selection {
   readonly named: boolean;
 }
 
+/** Fields of a recipe's input that name files beside it. */
+export const BESIDE_FIELDS = ["within", "intensity", "union", "intersection", "difference"] as const;
+
 /** Keys of selections. */
 export const SELECTION_KEYS = ["channel", "time", "page", "level"] as const;
 

@@ -1,6 +1,7 @@
 // Checks recipes: the version, the operation, every field by its row of the table, then the fields against each other.
 
 import { nearest } from "skerry/internal";
+import { BESIDE_FIELDS } from "./beside.js";
 import { RecipeError, shown, unexpected } from "./errors.js";
 import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
@@ -197,8 +198,7 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (input.time === "all" && input.page === "all" && !input.volume) {
     wrong(`Expected ${named("time")} or ${named("page")} to be all, got both.`);
   }
-  const { within, intensity, union, intersection, difference } = input;
-  if (input.ignorePlace && [within, intensity, union, intersection, difference].every((file) => file === undefined)) {
+  if (input.ignorePlace && BESIDE_FIELDS.every((name) => input[name] === undefined)) {
     wrong(`Expected ${named("ignorePlace")} together with a second file, whose place would be compared.`);
   }
   if (input.dtype !== undefined && input.shape === undefined)

@@ -1,6 +1,7 @@
 // The public names of recipes.
 
 export {
+  BESIDE_FIELDS,
   type BesideFile,
   intensityFiles,
   namesIntensity,

@@ -78,8 +78,8 @@ function wrongSelection(text: string, file: string, flag: string): UsageError {
   );
 }
 
-const isSelected = (key: string, value: string): boolean =>
-  /^\d+$/.test(value) || (key === "channel" && CHANNELS.some((name) => name === value));
+/** Whether a pair of a selection is one that files take. */
+const isSelected = (key: string, value: string): boolean => parseBeside(`file:${key}=${value}`)?.path === "file";
 
 /** Refuses a file below something that is no folder, or below a folder that may not be written, before any work. */
 function checkFolder(path: string): void {

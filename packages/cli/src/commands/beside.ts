@@ -217,7 +217,7 @@ export async function readMask(
   recipe: Recipe,
   first: OpenedInput,
 ): Promise<Mask> {
-  const file = await fileOf(text);
+  const file = fileOf(text);
   const beside = await openBeside(file, option, recipe, first);
   const { picture } = beside;
   try {
@@ -234,7 +234,7 @@ export async function openIntensities(engine: Engine, recipe: Recipe, first: Ope
   const opened: Intensity[] = [];
   try {
     for (const text of recipe.input?.intensity ?? []) {
-      const file = await fileOf(text);
+      const file = fileOf(text);
       const { name } = file;
       const beside = await openBeside(file, "--intensity", recipe, first);
       // Listed before its channel is taken, so that it is closed if that fails.
@@ -257,7 +257,7 @@ export async function countsBeside({ input = {} }: Recipe, axis: "time" | "page"
   const { within, intensity = [] } = input;
   const counts: number[] = [];
   for (const text of [...intensity, ...(typeof within === "string" ? [within] : [])]) {
-    const { path, channel, level } = await fileOf(text);
+    const { path, channel, level } = fileOf(text);
     const one = { [axis]: 0, channel, level, lenient: true };
     const picture = (await isZarr(path)) ? await openStored(path, one) : await openPicture(path, one);
     counts.push(axisOf(picture.space, axis)?.size ?? 1);

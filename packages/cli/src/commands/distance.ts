@@ -6,7 +6,7 @@ import { distanceTarget, namedThreshold, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { type Engine, OutOfMemory, type Sink } from "skerry";
 import { UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
@@ -302,9 +302,7 @@ function report(
   if (options.json) {
     const summary = {
       input,
-      width: size.width,
-      height: size.height,
-      ...(size.depth > 1 ? { depth: size.depth } : {}),
+      ...sizeFields(size),
       min: known(min),
       max: known(max),
       mean: mean ?? null,

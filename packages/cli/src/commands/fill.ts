@@ -18,7 +18,18 @@ import type { ZarrSource } from "@skerry/zarr";
 import { Command } from "commander";
 import type { Components, Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
-import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
+import {
+  ahead,
+  counted,
+  grouped,
+  ProgressBar,
+  ranOn,
+  runnerOf,
+  Stopwatch,
+  sides,
+  sizeFields,
+  tellNotes,
+} from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
@@ -248,7 +259,7 @@ async function fillStored(
   const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
   const noted = tellNotes(notesOf(picture, recipe, options), options);
   if (options.json) {
-    const size = { width, height, ...(depth > 1 ? { depth } : {}) };
+    const size = sizeFields({ width, height, depth });
     const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
     console.log(JSON.stringify({ ...told, ...ranOn("cpu", engine.describe(), milliseconds), ...noted }));
   } else if (!options.quiet) {
@@ -336,9 +347,7 @@ function report(
   if (json) {
     const summary = {
       input,
-      width,
-      height,
-      ...(depth > 1 ? { depth } : {}),
+      ...sizeFields({ width, height, depth }),
       count,
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),

@@ -1,43 +1,37 @@
 // Headers of an input and of the files beside it, which are compared before a pixel of any of them is decoded.
 
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { matched, type Space } from "@skerry/files";
 import { headerOf, nameOf, type PictureOptions } from "@skerry/files/node";
-import { type BesideFile, parseBeside, type Recipe } from "@skerry/recipe";
+import { BESIDE_FIELDS, type BesideFile, parseBeside, type Recipe } from "@skerry/recipe";
 import { UsageError } from "../errors.js";
 
-const exists = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 /** The file that a text names: the whole text, if there is a file of that name. */
-export async function fileOf(text: string): Promise<BesideFile> {
+export function fileOf(text: string): BesideFile {
   const parsed = parseBeside(text);
   if (!parsed) throw new UsageError(`Expected a file, got ${text}.`);
   const { named, whole, path, name } = parsed;
   // A name before = and a selection after : may be parts of the file's own name.
-  if (named && (await exists(text))) return { name: nameOf(text), path: text, whole: text, named: false };
+  if (named && existsSync(text)) return { name: nameOf(text), path: text, whole: text, named: false };
   const before = text.slice(0, text.length - (whole.length - path.length));
-  if (named && before !== text && !(await exists(path)) && (await exists(before))) {
+  if (named && before !== text && !existsSync(path) && existsSync(before)) {
     const { name: _, path: __, ...selected } = parsed;
     return { ...selected, name: nameOf(before), path: before, whole: text, named: false };
   }
-  if (named && before !== text && (await exists(before)) && (await exists(path))) {
+  if (named && before !== text && existsSync(before) && existsSync(path)) {
     throw new UsageError(
       `Expected one file by ${text}, got ${before} and ${path}; give the first a name, as in a=${text}.`,
     );
   }
-  if (whole === path || !(await exists(whole))) return parsed;
+  if (whole === path || !existsSync(whole)) return parsed;
   return { name: named ? name : nameOf(whole), path: whole, whole, named };
 }
 
 /** Files that a recipe names beside the input, with the flags that name them. */
 export function filesBeside({ input = {} }: Recipe): readonly { readonly flag: string; readonly text: string }[] {
-  const { within, intensity, union, intersection, difference } = input;
-  const files = { within: typeof within === "string" ? [within] : [], intensity, union, intersection, difference };
-  return Object.entries(files).flatMap(([name, texts = []]) => texts.map((text) => ({ flag: `--${name}`, text })));
+  return BESIDE_FIELDS.flatMap((name) =>
+    [input[name] ?? []].flat().flatMap((text) => (typeof text === "string" ? [{ flag: `--${name}`, text }] : [])),
+  );
 }
 
 /** Refuses files beside an input whose headers tell that they do not lie where it lies. */
@@ -48,7 +42,7 @@ export async function checkHeaders(path: string, recipe: Recipe, options: Pictur
   const first = await headerOf(path, options);
   if (!first) return;
   for (const { flag, text } of beside) {
-    const file = await fileOf(text);
+    const file = fileOf(text);
     const own = { time: file.time ?? (time === "all" ? undefined : time), lenient: true };
     const second: Space | undefined = await headerOf(file.path, own);
     if (!second) continue;

@@ -16,7 +16,7 @@ import {
 import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
@@ -215,6 +215,14 @@ async function write(
   }
 }
 
+/** A note on classes of which no pixel is left. */
+function emptiedNote({ input }: Picture, { k, counts }: Segmentation, absorb: number | undefined): string[] {
+  const left = counts.reduce((n, count) => n + Number(count > 0), 0);
+  return absorb === undefined || left === k
+    ? []
+    : [`${input}: ${left} of ${k} classes ${left === 1 ? "has" : "have"} pixels after --absorb ${absorb}`];
+}
+
 function report(
   engine: Engine,
   { segmentation, picked }: Divided,
@@ -227,21 +235,20 @@ function report(
   const own = [
     ...idleNotes(picture, recipe, { hasTable: options.regions !== undefined }),
     ...transparentNote(picture, settings.ignoreTransparent),
+    ...emptiedNote(picture, segmentation, settings.absorb),
   ];
   const notes = [...picture.notes(), ...own];
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
-  const { width, height, depth, k, counts, iterations, inertia, converged, transparent } = segmentation;
+  const { width, height, depth, k, iterations, inertia, converged, transparent } = segmentation;
   const asked = picked?.k ?? (typeof settings.k === "number" ? settings.k : (settings.init ?? []).length);
   if (options.json) {
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
     const summary = {
       input,
-      width,
-      height,
-      ...(depth > 1 ? { depth } : {}),
+      ...sizeFields({ width, height, depth }),
       k,
       ...(k < asked ? { asked } : {}),
       ...tried,
@@ -260,8 +267,6 @@ function report(
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
-  const left = settings.absorb === undefined ? k : counts.reduce((n, count) => n + Number(count > 0), 0);
-  if (left < k) console.error(`note: ${left} of ${k} classes have pixels after --absorb ${settings.absorb}`);
   const ended = converged || settings.maxIterations === 0 ? "" : ", not converged";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(

@@ -68,7 +68,7 @@ import {
 } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import {
   addBatchOptions,
   addRunOptions,
@@ -970,9 +970,7 @@ function report(
     const background = options.background === undefined ? {} : { background: options.background };
     const summary = {
       input,
-      width,
-      height,
-      ...(depth > 1 ? { depth } : {}),
+      ...sizeFields({ width, height, depth }),
       count,
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),

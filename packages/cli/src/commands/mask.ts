@@ -6,7 +6,7 @@ import { combineMasks, maskOf, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, tellNotes } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
@@ -142,7 +142,7 @@ function report(
   const described = engine.describe();
   const device = described.gpu ? "gpu" : "cpu";
   if (json) {
-    const size = { width, height, ...(depth > 1 ? { depth } : {}) };
+    const size = sizeFields({ width, height, depth });
     console.log(JSON.stringify({ input, ...size, selected, ...ranOn(device, described, milliseconds), ...noted }));
     return;
   }

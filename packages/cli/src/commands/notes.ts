@@ -34,13 +34,21 @@ export function idleNotes(
   const { fillHoles, top, largest } = options;
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   const [least, most] = PIXEL_RANGE[type];
-  const isOut = nodata !== undefined && type !== "f32" && (Math.round(nodata) < least || Math.round(nodata) > most);
-  const isBroken = nodata !== undefined && type !== "f32" && !isOut && !Number.isInteger(nodata);
+  const isWhole = type !== "f32";
+  const isOut = nodata !== undefined && isWhole && (Math.round(nodata) < least || Math.round(nodata) > most);
+  const isBroken = nodata !== undefined && isWhole && !isOut && !Number.isInteger(nodata);
   const { channels = 1 } = pixels;
   const isOne = sizesOf(whole)[2] === 1 && !hasAxis(space, "page") && !about.format.startsWith("a folder");
   // Areas that are absorbed are counted in pixels.
   const isLength =
     IN_UNITS.includes(operation) && LENGTHS.some((name) => name !== "absorb" && options[name] !== undefined);
+  const hasNoValues = properties !== undefined && !properties.some(isOfIntensity);
+  const ofObjects = OF_OBJECTS.includes(operation);
+  /** The option that tells lengths, which tables and counts do not take without --physical. */
+  const told = input.spacing === undefined ? (input.unit === undefined ? undefined : "unit") : "spacing";
+  const isInPixels = told !== undefined && ofObjects && !options.physical && !isLength;
+  const tolerance = typeof options.by === "object" ? options.by.tolerance : options.tolerance;
+  const isWide = isWhole && typeof tolerance === "number" && tolerance >= most - least;
   const isSelected = options.select !== undefined || options.sort !== undefined;
   const isMap = operation === "distance";
   const isKept = SIEVES.some((name) => options[name] !== undefined);
@@ -80,57 +88,33 @@ export function idleNotes(
       `has at most ${largest} objects by --largest; --top ${top} leaves none of them out`,
     ],
     [
-      hasTable && intensity !== undefined && properties !== undefined && !properties.some(isOfIntensity),
+      hasTable && intensity !== undefined && hasNoValues,
       "has a table without values; --intensity matters for properties such as mean",
     ],
     [
-      hasTable && (input.spacing ?? input.unit) !== undefined && (operation === "fill" || operation === "kmeans"),
-      `has a table in pixels; --${input.spacing === undefined ? "unit" : "spacing"} has no effect on it`,
+      hasTable && told !== undefined && (operation === "fill" || operation === "kmeans"),
+      `has a table in pixels; --${told} has no effect on it`,
     ],
     [
-      products.perChannel === true &&
-        properties !== undefined &&
-        intensity === undefined &&
-        !properties.some(isOfIntensity),
+      products.perChannel === true && intensity === undefined && hasNoValues,
       "has a table without values; --per-channel matters for properties such as mean",
     ],
     [
-      typeof options.by === "object" && type !== "f32" && options.by.tolerance >= most - least,
-      `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${typeof options.by === "object" ? options.by.tolerance : ""} joins all of them`,
+      isWide && (typeof options.by === "object" || (operation === "fill" && channels === 1)),
+      `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${tolerance} ${operation === "fill" ? "takes" : "joins"} all of them`,
     ],
     [
-      operation === "fill" &&
-        type !== "f32" &&
-        channels === 1 &&
-        typeof options.tolerance === "number" &&
-        options.tolerance >= most - least,
-      `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${options.tolerance} takes all of them`,
-    ],
-    [
-      typeof options.background === "number" &&
-        type !== "f32" &&
-        (options.background < least || options.background > most),
+      isWhole && typeof options.background === "number" && (options.background < least || options.background > most),
       `holds ${type}, which has no value ${options.background}; --background has no effect`,
     ],
+    [hasTable && isInPixels, `has a table in pixels; --physical takes --${told} for it`],
     [
-      hasTable &&
-        OF_OBJECTS.includes(operation) &&
-        (input.spacing ?? input.unit) !== undefined &&
-        !options.physical &&
-        !isLength,
-      `has a table in pixels; --physical takes --${input.spacing === undefined ? "unit" : "spacing"} for it`,
-    ],
-    [
-      !hasTable && intensity !== undefined && OF_OBJECTS.includes(operation) && !isSelected,
+      !hasTable && intensity !== undefined && ofObjects && !isSelected,
       "is measured without a table; --intensity matters for --regions FILE",
     ],
     [
-      (Array.isArray(input.spacing) || input.unit !== undefined) &&
-        isCounted &&
-        OF_OBJECTS.includes(operation) &&
-        !options.physical &&
-        !isLength,
-      `is counted in pixels; --physical takes --${input.spacing === undefined ? "unit" : "spacing"} for tables and lengths`,
+      isCounted && isInPixels && (Array.isArray(input.spacing) || input.unit !== undefined),
+      `is counted in pixels; --physical takes --${told} for tables and lengths`,
     ],
     [
       operation === "fill" && options.metric !== undefined && channels === 1,

@@ -14,7 +14,7 @@ import type { About, PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
 import { pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
-import { hasPngEnd, isAnimatedPng, readSmallPng } from "./small-png.js";
+import { hasPngEnd, isAnimatedPng, isChanged, readSmallPng, smallPngKind } from "./small-png.js";
 
 /** Magic bytes of these formats: offset and characters. */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
@@ -30,7 +30,10 @@ const beginsLikeOne = (bytes: Uint8Array): boolean =>
 
 export const IMAGES: Reader = {
   name: "PNG, JPEG, WebP, GIF, AVIF",
-  header: async ({ path }) => {
+  header: async ({ path, whole }, _, start) => {
+    // Loading sharp takes longer than reading a small picture.
+    const small = smallPngKind(start);
+    if (small && !isChanged(await whole())) return spaceOf({ size: small });
     const sharp = await loadSharp();
     const { autoOrient } = await sharp(path, OPTIONS).metadata();
     return spaceOf({ size: autoOrient });

@@ -45,6 +45,6 @@ export interface Reader {
   sniff(start: Start, input: Input): boolean | Promise<boolean>;
   /** Opens the picture. */
   open(input: Input, options: PictureOptions): Promise<Opened>;
-  /** Size and place from the header, without a pixel; undefined where pixels or options have a part in them. */
-  header?(input: Input, options: PictureOptions): Promise<Space | undefined>;
+  /** Size and place from the header, without a pixel; undefined where pixels or options have a part in them. `start`: the first bytes. */
+  header?(input: Input, options: PictureOptions, start: Buffer): Promise<Space | undefined>;
 }

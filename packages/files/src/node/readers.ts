@@ -148,8 +148,9 @@ export async function headerOf(path: string, options: PictureOptions = {}): Prom
   if (path === "-" || options.raw || (await isFolder(path))) return undefined;
   const input = inputOf(path, options);
   try {
-    const reader = await readerFor({ kind: "file", bytes: await startOf(input) }, input);
-    return await reader?.header?.(input, options);
+    const start = Buffer.from(await startOf(input));
+    const reader = await readerFor({ kind: "file", bytes: start }, input);
+    return await reader?.header?.(input, options, start);
   } catch {
     // Opening the file tells its faults.
     return undefined;

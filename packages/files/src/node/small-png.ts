@@ -19,6 +19,18 @@ const CHANGING = ["PLTE", "tRNS", "eXIf", "acTL"];
 /** The pixels of a small PNG: of one channel or three, of four if it has transparency. */
 export type SmallPng = Transparent & { readonly hasAlpha: boolean };
 
+/** Facts of a small PNG of 8 or 16 bits, grey or colour, from its first bytes; undefined for any other file. */
+export function smallPngKind(start: Buffer) {
+  if (!isPng(start) || start.length < 33) return undefined;
+  const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)];
+  const [bits, kind] = [start[24], start[25]];
+  const plain = (bits === 8 || bits === 16) && [GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA].some((each) => each === kind);
+  return plain && width * height <= MOST_PIXELS ? { width, height, bits, kind } : undefined;
+}
+
+/** Whether chunks beside the pixels change the look of a PNG. */
+export const isChanged = (bytes: Buffer): boolean => chunksOf(bytes).some(({ type }) => CHANGING.includes(type));
+
 /**
  * Reads a small PNG of 8 or 16 bits, grey or colour, with its alpha. Returns undefined for any other file, and for damaged
  * ones, whose errors sharp reports.
@@ -29,21 +41,14 @@ export type SmallPng = Transparent & { readonly hasAlpha: boolean };
  * console.log(small?.raster.width, small?.raster.height); // 512, 384
  */
 export async function readSmallPng(bytes: Buffer): Promise<SmallPng | undefined> {
-  if (!isPng(bytes) || bytes.length < 33) return undefined;
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  const [depth, kind] = [bytes[24], bytes[25]];
-  const plain = (depth === 8 || depth === 16) && [GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA].some((each) => each === kind);
+  const small = smallPngKind(bytes);
+  if (!small) return undefined;
+  const { width, height, bits: depth, kind } = small;
   const hasAlpha = kind === GREY_ALPHA || kind === COLOUR_ALPHA;
   const isGrey = kind === GREY || kind === GREY_ALPHA;
   const channels = hasAlpha ? 4 : isGrey ? 1 : 3;
   const decoded = width * height * channels * (depth / 8);
-  if (
-    !plain ||
-    width * height > MOST_PIXELS ||
-    decoded > mostBytes() ||
-    chunksOf(bytes).some(({ type }) => CHANGING.includes(type))
-  )
-    return undefined;
+  if (decoded > mostBytes() || isChanged(bytes)) return undefined;
   if (
     !(await isWhole(bytes, {
       height,
