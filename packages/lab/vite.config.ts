@@ -142,7 +142,7 @@ export default defineConfig({
         },
         // What the page begins with is a few files: each further one costs a slow line its latency.
         codeSplitting: {
-          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 60_000 }],
+          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 100_000 }],
         },
         strictExecutionOrder: true,
       },

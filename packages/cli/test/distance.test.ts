@@ -140,6 +140,9 @@ describe("files", () => {
     expect([...new Set(squares)].every((v) => v <= 25 || v === 0xffffffff)).toBe(true);
     const { sites: inside } = JSON.parse(await run(...input(), "--signed", "--json"));
     expect(inside).toBe(3);
+    const scaled = [...input(), "--squared", "--spacing", "0.5,0.5,1", "--unit", "um"];
+    expect(await run(...scaled)).toMatch(/: squared distances from 0 to \d+ squares of 0\.5 µm, mean /);
+    expect(JSON.parse(await run(...scaled, "--json"))).toMatchObject({ unit: "µm", squaresOf: 0.5 });
   });
 
   test("within a limit of memory all comes out the same, and a limit that is too low names one that does", async () => {

@@ -30,7 +30,7 @@ export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
 export { type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
-export { isGif, readGifIndices } from "./formats/gif.js";
+export { gifPages, isGif, readGifIndices } from "./formats/gif.js";
 export { isHeic } from "./formats/heif.js";
 export {
   isNifti,

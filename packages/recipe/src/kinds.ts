@@ -136,6 +136,12 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
     is: (value): value is readonly T[] => Array.isArray(value) && value.length > 0 && value.every(item.is),
     parse: item.parse,
     print: (value) => value.map(item.print).join(","),
+    wrongPart: (value) => {
+      const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+      const at = items.findIndex((each) => !item.is(each));
+      const part = at < 0 ? undefined : item.wrongPart?.(items[at]);
+      return part && { ...part, name: `[${at}]${part.name}` };
+    },
   };
 }
 
@@ -185,5 +191,17 @@ export function record<T extends object>(
       Object.entries(value).every(([name, own]) => Object.hasOwn(fields, name) && fields[name].is(own)),
     parse: (value) => value,
     print: JSON.stringify,
+    wrongPart: (value) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+      const values = value as Readonly<Record<string, unknown>>;
+      const names = Object.keys(fields);
+      const unknown = Object.keys(values).find((name) => !names.includes(name));
+      if (unknown !== undefined) return { name: "'s field", kind: oneOf(...names), value: unknown };
+      const wrong = names.find((name) => (name in values ? !fields[name].is(values[name]) : needed.includes(name)));
+      if (wrong === undefined) return undefined;
+      const inner = fields[wrong].wrongPart?.(values[wrong]);
+      if (inner) return { ...inner, name: `.${wrong}${inner.name}` };
+      return { name: `.${wrong}`, kind: fields[wrong], value: values[wrong] };
+    },
   };
 }

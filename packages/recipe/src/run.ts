@@ -53,6 +53,7 @@ export type Result =
  * components.dispose();
  */
 export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
+  checkEngine(engine);
   const { image, open } = checkInputs(inputs);
   const recipe = inPart(parseRecipe(whole), image);
   const { operation, input = {} } = recipe;
@@ -88,6 +89,14 @@ export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, c
       ? await fillObjects(engine, recipe, pixels, { ...plain, ...within })
       : await objectsOf(engine, recipe, pixels, { ...limits, ...within, measuring });
   return { components, measuring, intensities };
+}
+
+/** Refuses a first argument that is no engine, such as the recipe. */
+function checkEngine(engine: Partial<Engine> | undefined): void {
+  if (typeof Object(engine).components === "function") return;
+  throw new RecipeError(
+    `Expected run() to be called as run(engine, recipe, { image }), with an engine from open() of skerry, got ${shown(engine)}.`,
+  );
 }
 
 /** Refuses inputs that are no record with an image, such as the image itself. */

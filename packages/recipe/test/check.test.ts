@@ -17,6 +17,8 @@ import {
   toTypeScript,
 } from "../src/index.js";
 
+const stroke = { mode: "new", at: [3, 4], tolerance: 8 };
+const fill = (options: object): object => ({ skerry: 1, operation: "fill", options });
 const components = (options: object, more: object = {}): unknown => ({
   skerry: 1,
   operation: "components",
@@ -54,6 +56,22 @@ describe("check", () => {
     [
       components({ threshold: { local: { raduis: 9, method: "mean" } } }),
       'Expected options.threshold.local to be { "method": "mean", radius, offset? } or',
+    ],
+    [
+      fill({ strokes: [stroke, { ...stroke, mode: "ad" }] }),
+      'Expected options.strokes[1].mode to be new, add, take, got "ad"; did you mean add?',
+    ],
+    [
+      fill({ strokes: [{ mode: "new", at: [3, 4] }] }),
+      "Expected options.strokes[0].tolerance to be 0 or more, got nothing.",
+    ],
+    [
+      fill({ strokes: [{ ...stroke, seeds: [] }] }),
+      `Expected options.strokes[0]'s field to be mode, at, tolerance, got "seeds".`,
+    ],
+    [
+      { ...fill({ strokes: [stroke] }), products: { coats: [{ color: "#00ff00", strokes: [{ ...stroke, at: 3 }] }] } },
+      "Expected products.coats[0].strokes[0].at to be [x, y],",
     ],
     [components({ tolerance: 3 }), "got options.tolerance; did you mean options.by { tolerance }?"],
     [{ skerry: 1, operation: "components", minArea: 4 }, "got minArea; did you mean options.minArea?"],

@@ -190,6 +190,7 @@ async function measure(
   if (objects) watch.add(engine.timings);
   const size = sizeOf(picture);
   const sizes = sidesOf(picture);
+  const step = squared ? await stepOf(engine, size, sizes) : undefined;
   const drawn = preview === undefined ? undefined : new Preview(size, sizes);
   const totals = new Totals(signed);
   const make = (file?: Sink<Wide>, sites?: Sink<Wide>): Promise<unknown> => {
@@ -228,7 +229,7 @@ async function measure(
     } else await writeMap(output, picture.space, type, both);
     watch.add(engine.timings);
     if (drawn) {
-      const distanceOf = squared ? rootOf(await unitOf(engine, size, sizes)) : (value: number) => value;
+      const distanceOf = step === undefined ? (value: number) => value : rootOf(step);
       await drawn.write(preview as string, distanceOf, unitName(picture, sizes), isUpright(picture.space));
     }
   } finally {
@@ -250,7 +251,7 @@ async function measure(
     [...picture.notes(), ...idleNotes(picture, recipe), ...flat, ...range],
     performance.now() - begin,
     { ...options, signed },
-    recipe.options?.squared ? "\u00b2" : "",
+    step,
   );
   if (options.timing) console.error(await watch.table());
 }
@@ -261,14 +262,14 @@ function sidesOf({ space }: Picture): [number, number, number] {
   return [x, y, z];
 }
 
-/** Converts a squared distance in whole units to a distance. */
+/** Converts a squared distance in whole steps to a distance. */
 const rootOf =
-  (unit: number) =>
+  (step: number) =>
   (squared: number): number =>
-    squared === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(squared) * unit;
+    squared === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(squared) * step;
 
-/** The unit of squared distances, read from a map with the same spacing and at most two pixels per axis. */
-async function unitOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {
+/** The length whose squares squared distances count, read from a map with the same spacing and at most two pixels per axis. */
+async function stepOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {
   const [width, height, depth] = [size.width, size.height, size.depth].map((n) => Math.min(n, 2)) as [
     number,
     number,
@@ -289,7 +290,7 @@ function report(
   notes: readonly string[],
   milliseconds: number,
   options: Options & { readonly signed: boolean },
-  squares: "" | "\u00b2",
+  step: number | undefined,
 ): void {
   const { input, space } = picture;
   const unit = lengthUnitOf(space);
@@ -308,6 +309,7 @@ function report(
       mean: mean ?? null,
       sites,
       ...(unit === undefined ? {} : { unit }),
+      ...(step === undefined ? {} : { squaresOf: step }),
       ...ranOn(where, engine.describe(), milliseconds),
       ...noted,
     };
@@ -317,13 +319,19 @@ function report(
   if (options.quiet) return;
   const range =
     count > 0
-      ? `${squares ? "squared distances" : "distances"} from ${shortest(min)} to ${shortest(max)}${unit === undefined ? "" : ` ${unit}${squares}`}, mean ${shortest(mean as number)}`
+      ? `${step === undefined ? "" : "squared "}distances from ${shortest(min)} to ${shortest(max)}${measureOf(unit, step)}, mean ${shortest(mean as number)}`
       : "nothing in reach";
   const what = options.signed ? "pixels inside" : "sites";
   const runner = runnerOf(where, engine.describe());
   console.log(
     `${ahead(input)}${range}, ${grouped(sites)} ${what} in ${sides(size)}, ${milliseconds.toFixed(0)} ms on ${runner}`,
   );
+}
+
+/** The unit behind a range of distances; of squared ones the length whose squares they count, e.g. squares of 0.5 µm. */
+function measureOf(unit: string | undefined, step: number | undefined): string {
+  if (step !== undefined && step !== 1) return ` squares of ${[Number(step.toPrecision(6)), unit].join(" ").trim()}`;
+  return unit === undefined ? "" : ` ${unit}${step === undefined ? "" : "\u00b2"}`;
 }
 
 function shortest(n: number): string {

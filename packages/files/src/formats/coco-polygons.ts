@@ -5,6 +5,7 @@ import type { Outlines } from "skerry";
 import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import type { Drawable } from "../products/whole.js";
+import { checkWriting } from "../writing.js";
 import { writeAnnotations } from "./coco.js";
 
 /**
@@ -20,6 +21,7 @@ export async function writeCocoPolygons(
   outlines: Outlines,
   image: string,
 ): Promise<void> {
+  checkWriting("writeCocoPolygons", file, { of: outlines, field: "rings", made: "outlines()" });
   const shapes = new Map([...shapesOf(outlines)].map((shape) => [shape.label, shape.polygons]));
   await writeAnnotations(file, components, image, async (label) => {
     const polygons = shapes.get(label) ?? [];

@@ -2,6 +2,7 @@
 
 import type { Output } from "../output.js";
 import type { Drawable } from "../products/whole.js";
+import { checkWriting } from "../writing.js";
 import { writeLines } from "./lines.js";
 import type { Annotation } from "./runs/read.js";
 
@@ -13,7 +14,8 @@ import type { Annotation } from "./runs/read.js";
  * await writeCoco(file, blobs, "cells.png");
  * console.log(new TextDecoder().decode(file.bytes()));
  */
-export function writeCoco(file: Output, components: Drawable, image: string): Promise<void> {
+export async function writeCoco(file: Output, components: Drawable, image: string): Promise<void> {
+  checkWriting("writeCoco", file, { of: components, field: "runs", made: "components()" });
   return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
 }
 

@@ -5,6 +5,7 @@ import type { Outlines } from "skerry";
 import type { Affine } from "../affine.js";
 import { areaOf, shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
+import { checkWriting } from "../writing.js";
 import { writeLines } from "./lines.js";
 
 /** Options of `writeGeoJson()`. */
@@ -72,6 +73,7 @@ export function featuresOf(
  * console.log(JSON.parse(new TextDecoder().decode(file.bytes())).features.length);
  */
 export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
+  checkWriting("writeGeoJson", file, { of: outlines, field: "rings", made: "outlines()" });
   const { epsg } = options;
   const crs = epsg === undefined ? "" : `"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::${epsg}"}},`;
   await file.write(`{"type":"FeatureCollection",${crs}"features":[\n`);

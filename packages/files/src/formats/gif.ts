@@ -79,9 +79,32 @@ export function readGifIndices(bytes: Uint8Array, name: string, page = 0): (Rast
   }
 }
 
-function pictureOf(bytes: Uint8Array, page: number): (Raster & { channels: 1 }) | undefined {
+/**
+ * The number of pictures of a GIF, up to where it breaks off.
+ * @example
+ * import { gifPages } from "@skerry/files";
+ * console.log(gifPages(Buffer.from("R0lGODlhAgABAIAAAAAAAP///ywAAAAAAgABAAACAkQKADs=", "base64"))); // 1
+ */
+export function gifPages(bytes: Uint8Array): number {
+  let pages = 0;
+  try {
+    for (const _ of picturesOf(bytes)) pages++;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return pages;
+}
+
+/** A picture as it lies in the file: its box on the canvas, flags, and the place of its data. */
+interface StoredPicture {
+  readonly box: readonly number[];
+  readonly flags: number;
+  readonly data: number;
+}
+
+/** The pictures of a file, one after another. */
+function* picturesOf(bytes: Uint8Array): Generator<StoredPicture> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)];
   const paletteBytes = (flags: number): number => (flags & 128 ? 3 << ((flags & 7) + 1) : 0);
   /** The place behind blocks of data, each with its length before it. */
   const behind = (from: number): number => {
@@ -90,20 +113,27 @@ function pictureOf(bytes: Uint8Array, page: number): (Raster & { channels: 1 }) 
     return at + 1;
   };
   let at = 13 + paletteBytes(view.getUint8(10));
-  for (let index = 0; view.getUint8(at) !== 0x3b; ) {
+  while (view.getUint8(at) !== 0x3b) {
     if (view.getUint8(at) === 0x21) {
       at = behind(at + 2);
       continue;
     }
     if (view.getUint8(at) !== 0x2c) throw new RangeError("no block begins here");
-    const [left, top, columns, rows] = [1, 3, 5, 7].map((place) => view.getUint16(at + place, true));
+    const box = [1, 3, 5, 7].map((place) => view.getUint16(at + place, true));
     const flags = view.getUint8(at + 9);
     const data = at + 10 + paletteBytes(flags);
-    const end = behind(data + 1);
-    if (index++ < page) {
-      at = end;
-      continue;
-    }
+    at = behind(data + 1);
+    yield { box, flags, data };
+  }
+}
+
+function pictureOf(bytes: Uint8Array, page: number): (Raster & { channels: 1 }) | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)];
+  let index = 0;
+  for (const { box, flags, data } of picturesOf(bytes)) {
+    if (index++ < page) continue;
+    const [left, top, columns, rows] = box;
     if (left !== 0 || top !== 0 || columns !== width || rows !== height) return undefined;
     const packed: number[] = [];
     for (let block = data + 1; view.getUint8(block) > 0; block += 1 + view.getUint8(block)) {

@@ -6,6 +6,7 @@ import type { Outlines } from "skerry";
 import { type Polygon, shapesOf } from "../drawing/polygons.js";
 import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
+import { checkWriting } from "../writing.js";
 import { writeZip, type ZipEntry } from "./zip.js";
 
 const VERSION = 228;
@@ -33,7 +34,8 @@ const CLOSE = 4;
  * const file = new MemoryOutput();
  * await writeRois(file, await blobs.outlines()); // label-000001.roi and so on, in one ZIP
  */
-export function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
+export async function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
+  checkWriting("writeRois", file, { of: outlines, field: "rings", made: "outlines()" });
   return writeZip(file, roisOf(outlines, digits));
 }
 

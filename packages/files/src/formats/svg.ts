@@ -3,6 +3,7 @@
 import type { Outlines } from "skerry";
 import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
+import { checkWriting } from "../writing.js";
 import { writeLines } from "./lines.js";
 
 /** Options of `writeSvg()`. */
@@ -25,6 +26,7 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, "0");
  * await writeSvg(file, await blobs.outlines(), { width, height, colourOf: (label) => objectColour(colours, label) });
  */
 export async function writeSvg(file: Output, outlines: Outlines, options: SvgOptions): Promise<void> {
+  checkWriting("writeSvg", file, { of: outlines, field: "rings", made: "outlines()" });
   const { colourOf } = options;
   await file.write(headOf(options, "geometricPrecision"));
   const shapes = [...shapesOf(outlines)];
@@ -65,9 +67,11 @@ export interface PosterOptions {
  */
 export async function writePoster(
   file: Output,
-  { count, points, rings, label }: Outlines,
+  outlines: Outlines,
   { width, height, classOf, colours, overlap = 0.8 }: PosterOptions,
 ): Promise<void> {
+  checkWriting("writePoster", file, { of: outlines, field: "rings", made: "outlines()" });
+  const { count, points, rings, label } = outlines;
   const byClass: number[][] = colours.map(() => []);
   for (let ring = 0; ring < count; ring++) byClass[classOf(label[ring])]?.push(ring);
   await file.write(headOf({ width, height }, overlap > 0 ? "geometricPrecision" : "crispEdges"));

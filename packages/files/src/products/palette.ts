@@ -4,6 +4,7 @@ import type { Segmentation } from "skerry";
 import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
 import type { Output } from "../output.js";
+import { checkWriting } from "../writing.js";
 
 /** Sides of a swatch in pixels, and swatches in a row. */
 const SWATCH = 32;
@@ -45,6 +46,7 @@ export async function writePalette(
   segmentation: Segmentation,
   name: string,
 ): Promise<void> {
+  checkWriting("writePalette", file, { of: segmentation, field: "counts", made: "kmeans()" });
   const { k, counts } = segmentation;
   if (k === 0)
     throw new FileError(`Expected colours for a ${ending} palette, got a picture that is transparent all over.`);

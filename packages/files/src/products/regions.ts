@@ -14,6 +14,7 @@ import { writeLines } from "../formats/lines.js";
 import { writeParquet } from "../formats/parquet.js";
 import type { Ids } from "../integers.js";
 import type { Output } from "../output.js";
+import { checkWriting } from "../writing.js";
 import { type Frame, inFrame, unitOfColumn } from "./frame.js";
 
 export type Column = {
@@ -206,6 +207,7 @@ export async function writeRegions(
   format: TableFormat,
   options: TableOptions,
 ): Promise<string> {
+  checkWriting("writeRegions", file, { of: regions, field: "count", made: "regions()" });
   if (!["csv", "json", "parquet"].includes(format)) {
     throw new UsageError(`Expected a table as csv, json or parquet, got ${format}.`);
   }
@@ -345,7 +347,9 @@ function cells({ parts, values }: Column, i: number): (number | bigint)[] {
  * await writeRuns(file, await blobs.runs());
  * console.log(new TextDecoder().decode(file.bytes()));
  */
-export async function writeRuns(file: Output, { count, row, begin, end, label }: Runs): Promise<void> {
+export async function writeRuns(file: Output, runs: Runs): Promise<void> {
+  checkWriting("writeRuns", file, { of: runs, field: "row", made: "runs()" });
+  const { count, row, begin, end, label } = runs;
   await file.write("row,begin,end,label\n");
   await writeLines(file, count, (i) => `${row[i]},${begin[i]},${end[i]},${label[i]}\n`);
 }

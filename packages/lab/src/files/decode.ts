@@ -7,6 +7,7 @@ import {
   ARRAYS,
   bufferBytes,
   FileError,
+  gifPages,
   openNpy,
   openPgm,
   pngBits,
@@ -20,7 +21,7 @@ import {
 } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { type Opened, Refused, withoutFlags } from "./opened.js";
-import { avifBits, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
+import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
 /**
  * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
@@ -82,7 +83,20 @@ async function decodeAny(blob: Blob, name: string, shrink: number): Promise<Open
         kind === "avif" && avifBits(start) > 8
           ? [`${name} has ${avifBits(start)} bits per channel; the page reads 8`]
           : [];
-      return { name, width, height, notes: deep, space, indices, ...greyed(await readPixels(bitmap), 255) };
+      const pages = kind === "gif" ? gifPages(new Uint8Array(await blob.arrayBuffer())) : 1;
+      const several =
+        pages > 1 || isAnimated(kind, start)
+          ? [`${name} has ${pages > 1 ? pages : "several"} frames; the page reads the first`]
+          : [];
+      return {
+        name,
+        width,
+        height,
+        notes: [...deep, ...several],
+        space,
+        indices,
+        ...greyed(await readPixels(bitmap), 255),
+      };
     } finally {
       bitmap.close();
     }

@@ -50,6 +50,17 @@ export function physOf(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
+/** Whether a PNG or a WebP says in its header that it holds several frames. */
+export function isAnimated(kind: Kind, bytes: Uint8Array): boolean {
+  if (kind === "webp") return text(bytes, 12, 4) === "VP8X" && (bytes[20] & 2) !== 0;
+  if (kind !== "png") return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 8; at + 8 <= bytes.length && text(bytes, at + 4, 4) !== "IDAT"; at += 12 + view.getUint32(at)) {
+    if (text(bytes, at + 4, 4) === "acTL") return true;
+  }
+  return false;
+}
+
 function webpSides(bytes: Uint8Array, view: DataView): Sides | undefined {
   const chunk = text(bytes, 12, 4);
   const three = (at: number): number => 1 + view.getUint16(at, true) + ((bytes[at + 2] ?? 0) << 16);

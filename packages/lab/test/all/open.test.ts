@@ -92,6 +92,15 @@ describe.skipIf(noBrowser)("opening", () => {
     expect(channels === 4 ? withoutAlpha(data) : data).toEqual(await read(bytes, (image) => image.removeAlpha()));
   });
 
+  test.each(["gif", "webp"] as const)("a %s of several frames says that the first is read", async (kind) => {
+    const pixels = Buffer.concat([values(3), values(3)]);
+    const frames = sharp(pixels, { raw: { width, height: 2 * height, channels: 3, pageHeight: height } });
+    await lab.opens(`frames.${kind}`, await frames.toFormat(kind, { lossless: true }).toBuffer());
+    await lab.page
+      .getByText(`frames.${kind} has ${kind === "gif" ? 2 : "several"} frames; the page reads the first`)
+      .waitFor();
+  });
+
   test("colours under transparency of 1 to 255 stay as they are", async () => {
     const rgba = values(4).map((value, i) => (i % 4 === 3 ? Math.max(1, value) : value));
     const bytes = await sharp(rgba, { raw: { width, height, channels: 4 } })

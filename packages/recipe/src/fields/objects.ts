@@ -157,6 +157,8 @@ const threshold: Kind<RecipeThreshold> = {
     const [name, inner] = entry;
     const kind = Object.hasOwn(FIXED, name) ? FIXED[name as keyof typeof FIXED].kind : undefined;
     const names = { expected: FIXED_NAMES.join(", "), words: FIXED_NAMES, schema: {} };
+    const part = kind?.wrongPart?.(inner);
+    if (part) return { ...part, name: `.${name}${part.name}` };
     return kind ? { name: `.${name}`, kind, value: inner } : { name: "'s field", kind: names, value: name };
   },
   parse: (written) => written,

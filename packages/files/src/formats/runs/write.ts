@@ -3,6 +3,7 @@
 import type { Runs } from "skerry";
 import type { Output } from "../../output.js";
 import type { Drawable } from "../../products/whole.js";
+import { checkWriting } from "../../writing.js";
 import { writeLines } from "../lines.js";
 import { packBrush } from "./label-studio.js";
 
@@ -40,6 +41,7 @@ function rangesOf({ row, begin, end, offsets }: Runs, label: number, width: numb
  * console.log(new TextDecoder().decode(file.bytes()));
  */
 export async function writeCvat(file: Output, objects: Drawable, image: string): Promise<void> {
+  checkWriting("writeCvat", file, { of: objects, field: "runs", made: "components()" });
   const { width, height, count } = objects;
   const runs = await objects.runs({ groupBy: "label" });
   const { bounds } = await objects.regions({ properties: ["bounds"] });
@@ -74,6 +76,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
  * console.log(JSON.parse(new TextDecoder().decode(file.bytes())).length); // 1
  */
 export async function writeLabelStudio(file: Output, objects: Drawable, image: string): Promise<void> {
+  checkWriting("writeLabelStudio", file, { of: objects, field: "runs", made: "components()" });
   const { width, height, count } = objects;
   const runs = await objects.runs({ groupBy: "label" });
   await file.write(`[{"data":${JSON.stringify({ image })},"predictions":[{"model_version":"skerry","result":[\n`);

@@ -1,0 +1,26 @@
+// The first and the second argument of writers, checked before a byte is written.
+
+import { UsageError } from "./errors.js";
+import type { Output } from "./output.js";
+
+/**
+ * Refuses what is no target of a writer, such as the name of a file, and products that lack what the writer reads.
+ * @param product fields that the product of this writer has, e.g. the points of outlines, with the call that makes it
+ */
+export function checkWriting(
+  writer: string,
+  file: Output,
+  product?: { readonly of: unknown; readonly field: string; readonly made: string },
+): void {
+  if (typeof (Object(file) as Partial<Output>).write !== "function") {
+    const got = typeof file === "string" ? JSON.stringify(file) : file === undefined ? "nothing" : typeof file;
+    throw new UsageError(
+      `Expected ${writer}() to write to a MemoryOutput or an object with write(chunk), got ${got}; writers of paths are in @skerry/files/node.`,
+    );
+  }
+  if (product !== undefined && !(product.field in (Object(product.of) as object))) {
+    throw new UsageError(
+      `Expected ${writer}() to get what ${product.made} returns, got ${product.of === undefined ? "nothing" : typeof product.of}.`,
+    );
+  }
+}
