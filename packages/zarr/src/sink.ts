@@ -149,7 +149,14 @@ class Writer implements ZarrSink<PixelArray> {
     return this.#unfinished.bytes;
   }
 
-  async write(_z0: number, _z1: number, _y0: number, _y1: number, data: PixelArray): Promise<void> {
+  async write(z0: number, z1: number, y0: number, y1: number, data: PixelArray): Promise<void> {
+    const { depth, height, width, url } = this;
+    if (z1 > depth || y1 > height || data.length !== (z1 - z0) * (y1 - y0) * width) {
+      const rows = `${y1 - y0} rows of ${Math.round(data.length / Math.max(1, (z1 - z0) * (y1 - y0)))} pixels`;
+      throw new UsageError(
+        `Expected pixels of ${width} x ${height}${depth > 1 ? ` x ${depth}` : ""} for ${url}, got ${rows} from row ${y0} of slice ${z0} on.`,
+      );
+    }
     await this.#writers[0].write(data);
   }
 
@@ -191,9 +198,12 @@ class Writer implements ZarrSink<PixelArray> {
 
   async finish({ count }: { count?: number } = {}): Promise<void> {
     if (this.#unfinished.isEnded) return;
-    for (const [level, writer] of this.#writers.entries()) {
+    for (const writer of this.#writers) {
       if (!writer.isWhole && !this.#isPainted)
-        throw new ZarrError("unwritable", `Could not write ${this.url}: rows of level ${level} are missing.`);
+        throw new ZarrError(
+          "unwritable",
+          `Could not write ${this.url}: it was opened for ${this.width} x ${this.height}${this.depth > 1 ? ` x ${this.depth}` : ""} pixels, of which rows are missing.`,
+        );
     }
     await this.#unfinished.finish(count);
   }
