@@ -218,6 +218,24 @@ function isFile(word: string | undefined): word is string {
   return word !== undefined && !word.startsWith("-");
 }
 
+/** Names that other tools have for options, with those of ours that do the same, the likeliest first. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  "--polarity": ["--dark"],
+  "--invert": ["--dark"],
+  "--min-size": ["--min-area"],
+  "--max-size": ["--max-area"],
+  "--sigma": ["--smooth"],
+  "--blur": ["--smooth"],
+  "--watershed": ["--split"],
+  "--subtract": ["--difference"],
+  "--and": ["--intersection"],
+  "--or": ["--union"],
+  "--k": ["-k"],
+  "--clusters": ["-k"],
+  "--seed": ["--at"],
+  "--mask": ["--within"],
+};
+
 /** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
 function sentence(message: string, command: Command | undefined, recipe?: string, operation?: Operation): string {
   const text = firstLine(message.replace(/^error: /, ""));
@@ -248,8 +266,12 @@ function sentence(message: string, command: Command | undefined, recipe?: string
     const field = fieldsOf(operation).find(({ flags }) => flags.some(({ name }) => name === given));
     if (field) return `Expected ${given} in ${recipe}, as ${inFields(given, [field])}, got it behind run.`;
   }
-  const names = kind === "option" ? (command?.options.map(({ long }) => long ?? "") ?? []) : Object.keys(COMMANDS);
-  const near = kind === undefined ? undefined : nearest(given, names);
+  const names =
+    kind === "option" ? (command?.options.map(({ long, short }) => long ?? short ?? "") ?? []) : Object.keys(COMMANDS);
+  const near =
+    kind === undefined ? undefined : (ELSEWHERE[given]?.find((own) => names.includes(own)) ?? nearest(given, names));
+  if (kind === "command" && existsSync(given))
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}; skerry label ${given} --otsu counts its objects.`;
   const owners = OPERATIONS.filter((own) =>
     fieldsOf(own).some(({ flags }) => flags.some(({ name }) => name === given)),
   );

@@ -4,6 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MemoryOutput, writeNpy } from "@skerry/files";
 import { openPicture } from "@skerry/files/node";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
@@ -345,6 +346,12 @@ describe("mistakes", () => {
       ".nii, .nii.gz or .zarr, got d.zar; did you mean .zarr?",
     ],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
+    [["label", "small.npy", "--min-size", "3"], "Unknown option '--min-size'; did you mean --min-area?"],
+    [["kmeans", "small.npy", "--k", "3"], "Unknown option '--k'; did you mean -k?"],
+    [["mask", "small.npy", "--subtract", "small.npy"], "Unknown option '--subtract'; did you mean --difference?"],
+    [["small.npy"], "Unknown command 'small.npy'; skerry label small.npy --otsu counts its objects."],
+    [["label", "small.npy", "--crop", "0,0,0,1,1,5"], "which take X,Y,WIDTH,HEIGHT, got 0,0,0,1,1,5."],
+    [["label", "small.npy", "none.npy", "--fail-fast"], "Could not read none.npy: there is no such file or folder."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
     [["label", "small.npy", "--select", "aera > 3"], "in --select, got aera; did you mean area?"],
@@ -484,6 +491,48 @@ describe("palettes of GIFs", () => {
   });
 });
 
+describe("results that are all or nothing", () => {
+  test("name the step behind which nothing is left, and pixels that are all taken", async () => {
+    const notes = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await skerry(...args, "--json")).out).notes;
+    const values = Uint8Array.from({ length: 400 }, (_, i) => (i % 20 > 8 && i % 20 < 12 ? 200 : 10));
+    const file = new MemoryOutput();
+    await writeNpy(file, values, { width: 20, height: 20, depth: 1 });
+    writeFileSync(at("bar.npy"), file.bytes());
+    for (const [args, note] of [
+      [["label", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
+      [["label", "--otsu", "--open", "9"], "no object is left after --otsu --open 9"],
+      [["label", "--otsu", "--select", "area > 300"], "no object is left after --otsu --select area > 300"],
+      [["label", "--local", "mean:5,300"], "no pixel is within --local mean:5,300"],
+      [["label", "--hysteresis", "50,255"], "holds u8, whose values go from 0 to 255: none is within the threshold"],
+      [["label", "--outside", "0,255"], "holds u8, whose values go from 0 to 255: none is within the threshold"],
+      [["label", "--nonzero"], "every pixel is foreground, because none is 0; the threshold divides nothing"],
+      [["label", "--otsu", "--erode", "0"], "stays as it is under --erode 0"],
+      [["fill", "--at", "3,3", "--tolerance", "0.5"], "which are whole numbers; --tolerance 0.5 counts as 0"],
+      [
+        ["mask", "-o", "m.png"],
+        "every pixel is selected, because none is 0; skerry label bar.npy --otsu finds objects",
+      ],
+      [["mask", "-o", "m.png", "--erode", "30"], "no pixel is left after --erode 30"],
+      [["distance", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
+    ] as const) {
+      const [command, ...others] = args;
+      expect(await notes(command, "bar.npy", ...others)).toEqual([expect.stringContaining(note)]);
+    }
+  });
+
+  test("a recipe is not replaced by none, and no other file by a recipe", async () => {
+    writeFileSync(at("else.json"), '{ "notes": [] }');
+    const replaced = async (...args: string[]): Promise<string> => (await skerry("label", "small.npy", ...args)).err;
+    expect(await replaced("--otsu", "--recipe", "else.json")).toContain(
+      "or an earlier recipe, got else.json, which is none",
+    );
+    expect(await replaced("--above", "3", "--recipe", "kept.json")).toBe("");
+    expect(await replaced("--recipe", "kept.json")).toContain("got none; skerry run kept.json INPUT runs it");
+    expect(await replaced("--above", "1", "--recipe", "kept.json")).toBe("");
+  });
+});
+
 describe("settings without an effect", () => {
   test("have a note, or are refused where the recipe alone tells", async () => {
     await sharp(new Uint8Array(2000), { raw: { width: 50, height: 40, channels: 1 } })
@@ -536,7 +585,7 @@ describe("settings without an effect", () => {
     ]);
     // Values without a range, which no note can tell.
     npy("nan.npy", "<f4", [3, 4], new Uint8Array(Float32Array.from({ length: 12 }, () => Number.NaN).buffer));
-    expect(await notes("label", "nan.npy", "--above", "1")).toBeUndefined();
+    expect(await notes("label", "nan.npy", "--above", "1")).toEqual(["nan.npy: no pixel is within --above 1"]);
     // A recipe may hold what another output takes, and is told in its own words.
     const recipe = {
       skerry: 1,

@@ -18,9 +18,21 @@ export function checkWriting(
       `Expected ${writer}() to write to a MemoryOutput or an object with write(chunk), got ${got}; writers of paths are in @skerry/files/node.`,
     );
   }
-  if (product !== undefined && !(product.field in (Object(product.of) as object))) {
-    throw new UsageError(
-      `Expected ${writer}() to get what ${product.made} returns, got ${product.of === undefined ? "nothing" : typeof product.of}.`,
-    );
-  }
+  if (product !== undefined) checkProduct(writer, product.of, product.field, product.made);
+}
+
+/** Refuses another result than that of the call that a writer is for, and promises of it. */
+export function checkProduct(writer: string, product: unknown, field: string, made: string): void {
+  const fields = Object(product) as Readonly<Record<string, unknown>>;
+  const isObjects = typeof fields.outlines === "function";
+  if (field in fields && (made === "components()" || !isObjects)) return;
+  const got =
+    "then" in fields
+      ? "a Promise, of which await gives the value"
+      : isObjects
+        ? `the objects; pass await objects.${made}`
+        : product === undefined
+          ? "nothing"
+          : "something else";
+  throw new UsageError(`Expected ${writer}() to get what ${made} returns, got ${got}.`);
 }

@@ -1,5 +1,6 @@
 // Writers called with something else than they take: one sentence, whatever the writer.
 
+import { openPicture } from "@skerry/files/node";
 import { expect, test } from "vitest";
 import {
   MemoryOutput,
@@ -52,6 +53,41 @@ test.each(Object.entries(WRITERS))(
     expect(await wrong(new MemoryOutput(), undefined)).toBe(
       `Expected ${name}() to get what ${made} returns, got nothing.`,
     );
-    expect(await wrong(new MemoryOutput(), {})).toBe(`Expected ${name}() to get what ${made} returns, got object.`);
+    expect(await wrong(new MemoryOutput(), {})).toBe(
+      `Expected ${name}() to get what ${made} returns, got something else.`,
+    );
   },
 );
+
+test("a table names the slices of what was measured, and objects and promises in place of measurements", async () => {
+  const regions = { count: 2, centroid: new Float64Array(6) } as never;
+  await expect(writeRegions(new MemoryOutput(), regions, "csv", { depth: 1 })).rejects.toThrow(
+    "Expected depth to be the slices of the measured volume, got 1.",
+  );
+  const flat = { count: 2, centroid: new Float64Array(4) } as never;
+  await expect(writeRegions(new MemoryOutput(), flat, "csv", { depth: 4 })).rejects.toThrow(
+    "Expected depth to be the slices of the measured image, 1, got 4.",
+  );
+  const objects = { count: 2, outlines: () => undefined } as never;
+  await expect(writeRegions(new MemoryOutput(), objects, "csv", { depth: 1 })).rejects.toThrow(
+    "got the objects; pass await objects.regions().",
+  );
+  await expect(writeGeoJson(new MemoryOutput(), Promise.resolve() as never)).rejects.toThrow(
+    "got a Promise, of which await gives the value.",
+  );
+});
+
+test.each([
+  [{ page: "1" }, 'Expected page of openPicture() to be a whole number from 0, or "all", got "1".'],
+  [{ time: 1.5 }, "Expected time of openPicture() to be"],
+  [{ channel: "rd" }, 'got "rd"; did you mean red?'],
+  [{ nodata: "x" }, "Expected nodata of openPicture() to be a number"],
+  [{ matte: "white" }, "Expected matte of openPicture() to be [red, green, blue]"],
+])("openPicture() with %j says what it takes", async (options, sentence) => {
+  await expect(openPicture("none.png", options as never)).rejects.toThrow(sentence);
+});
+
+test("openPicture() of bytes names them, not their values", async () => {
+  const bytes = new Uint8Array(70_000) as never;
+  await expect(openPicture(bytes)).rejects.toThrow(/^Expected the path of a picture, got bytes; write them to a file/);
+});

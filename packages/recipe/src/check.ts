@@ -73,9 +73,17 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
     throw unexpected("a recipe", { expected: "at most 32 lists and objects within each other" }, "more");
   const { skerry, operation, ...parts } = given;
   if (skerry !== 1)
-    throw unexpected("skerry", { expected: "1, the version of recipes that this program knows" }, skerry);
+    throw unexpected(
+      isFence ? "input.within.skerry" : "skerry",
+      { expected: "1, the version of recipes that this program knows" },
+      skerry,
+    );
   if (!OPERATIONS.includes(operation as Operation)) {
-    throw unexpected("operation", { expected: OPERATIONS.join(", "), words: OPERATIONS }, operation);
+    throw unexpected(
+      isFence ? "input.within.operation" : "operation",
+      { expected: OPERATIONS.join(", "), words: OPERATIONS },
+      operation,
+    );
   }
   const known = fieldsOf(operation as Operation);
   for (const [part, values] of Object.entries(parts)) {

@@ -448,7 +448,7 @@ describe("distance maps", () => {
       expect(error?.message).toBe(message);
     }
     const far = engine.distance({ points: [[4, 0]], width: 4, height: 3 });
-    await expect(far).rejects.toThrow("Expected whole points inside 4 x 3, got [4, 0].");
+    await expect(far).rejects.toThrow("Expected whole points [x, y] inside 4 x 3, got [4, 0].");
     const wide = engine.distance({ points: [], width: 70000, height: 1 });
     await expect(wide).rejects.toThrow(
       "Expected at most 65500 pixels along each axis for a distance map, got 70000 x 1.",

@@ -92,7 +92,7 @@ describe.each(DEVICES)("values at the ends of their types, on $name", (device) =
     expect(found.foreground).toBe(plain.filter((v) => v > (threshold as number)).length + 20);
     const none = new Float32Array(9).fill(Number.POSITIVE_INFINITY);
     await expect(engine.components({ data: none, width: 3, height: 3 }, { threshold: "otsu" })).rejects.toThrow(
-      "Expected at least one finite value for an automatic threshold, got none.",
+      "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",
     );
   });
 

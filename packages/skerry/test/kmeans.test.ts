@@ -198,7 +198,7 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     }
     const picture = shades(8, 8, 3, 16, 1);
     const refused = engine.kmeans(picture, { k: 2, init: "tiles", restarts: 2 });
-    await expect(refused).rejects.toThrow("Expected restarts only with random initial centres, got 2.");
+    await expect(refused).rejects.toThrow("Expected restarts only with random initial centres, got others as init.");
     await expect(engine.kmeans(picture, { init: "tiles" })).rejects.toThrow(
       "Expected k to be a whole number from 1 to 256",
     );
@@ -453,7 +453,7 @@ describe("kmeans", () => {
     [
       "restarts of a grid",
       { k: 2, init: "grid", restarts: 2 },
-      "Expected restarts only with random initial centres, got 2.",
+      "Expected restarts only with random initial centres, got others as init.",
     ],
     [
       "a short array",

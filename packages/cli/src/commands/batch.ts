@@ -68,6 +68,12 @@ export async function eachInput(
   { failFast = false, json = false }: BatchOptions,
   run: (input: string, i: number) => Promise<void>,
 ): Promise<void> {
+  // The first failure ends the run: a name that is no file does so before any work.
+  const missing =
+    failFast && inputs.length > 1
+      ? inputs.find((path) => path !== "-" && !isZarrName(path) && !existsSync(path))
+      : undefined;
+  if (missing !== undefined) throw new RunError(`Could not read ${missing}: there is no such file or folder.`);
   let failed = 0;
   for (const [i, input] of inputs.entries()) {
     try {

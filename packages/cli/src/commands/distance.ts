@@ -12,7 +12,7 @@ import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { flatNotes, idleNotes, lostPlaces, rangeNotes } from "./notes.js";
+import { extremesNote, flatNotes, idleNotes, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -244,11 +244,22 @@ async function measure(
       : [];
   const range =
     points === undefined ? await rangeNotes(engine, picture, recipe, totals.sites, namedThreshold(recipe)) : [];
+  const area = size.width * size.height * size.depth;
+  const emptied =
+    points === undefined && to !== "surface" && totals.sites === 0
+      ? extremesNote(picture, recipe, { foreground: 0, count: 0, size: area })
+      : [];
   report(
     engine,
     picture,
     totals,
-    [...picture.notes(), ...idleNotes(picture, recipe), ...flat, ...range],
+    [
+      ...picture.notes(),
+      ...idleNotes(picture, recipe),
+      ...flat,
+      ...range,
+      ...(flat.length + range.length === 0 ? emptied : []),
+    ],
     performance.now() - begin,
     { ...options, signed },
     step,

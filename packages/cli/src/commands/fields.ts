@@ -10,6 +10,7 @@ import {
   flagName,
   GROUPS,
   type Group,
+  givenFields,
   type Operation,
   operationsOf,
   parseFlag,
@@ -205,12 +206,25 @@ export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: 
     // A path that is no file, like /dev/stdout, has any name.
     const isFile = !existsSync(path) || statSync(path).isFile();
     if (isFile && !/\.json$/i.test(path)) throw new UsageError(`Expected --recipe to end in .json, got ${path}.`);
+    if (isFile && existsSync(path)) await checkReplaced(recipe, path);
     await writeFile(path, `${JSON.stringify(recipe, undefined, 2)}\n`).catch((error) => {
       throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
     });
   }
   if (told) for (const [i, sentence] of steps(recipe).entries()) console.log(`${i + 1}. ${sentence}`);
   return told === true;
+}
+
+/** Refuses to replace what is no recipe, and a recipe by one without any setting, as of those who meant to use it. */
+async function checkReplaced(recipe: Recipe, path: string): Promise<void> {
+  const held = await readRecipe(path).catch(() => undefined);
+  if (held === undefined)
+    throw new UsageError(`Expected --recipe to be a new file or an earlier recipe, got ${path}, which is none.`);
+  if (givenFields(recipe).length === 0 && givenFields(held).length > 0) {
+    throw new UsageError(
+      `Expected settings to save in ${path}, which holds a recipe, got none; skerry run ${path} INPUT runs it.`,
+    );
+  }
 }
 
 /** Reads a recipe from a file. */
@@ -233,7 +247,12 @@ export async function readJson(path: string, what: string): Promise<unknown> {
     if (error instanceof UsageError) throw error;
     const begin = text.trimStart().charAt(0);
     if (begin !== "{") {
-      const got = begin === "" ? "an empty file" : "something else";
+      const got =
+        begin === ""
+          ? "an empty file"
+          : /^(\/[/*]|#)/.test(text.trimStart())
+            ? "a comment, which JSON has none of"
+            : "something else";
       throw new UsageError(
         `Expected ${path} to hold ${what} as JSON, got ${got}${what === "a recipe" ? "; a recipe comes before the inputs" : ""}.`,
       );

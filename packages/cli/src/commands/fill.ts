@@ -169,8 +169,10 @@ function notesOf(picture: OpenedInput, recipe: Recipe, { mask, output, regions }
   const { color, opacity } = recipe.products ?? {};
   const paint = color !== undefined ? "--color" : opacity !== undefined ? "--opacity" : undefined;
   const unpainted = paint !== undefined && output === undefined ? [`${paint} has no effect without -o FILE`] : [];
+  const clear = opacity === 0 && output !== undefined ? [`${output}: --opacity 0 paints nothing`] : [];
   return [
     ...picture.notes(),
+    ...clear,
     ...idleNotes(picture, recipe, { hasTable: regions !== undefined }),
     ...unpainted,
     ...lostPlaces(picture, mask, output),

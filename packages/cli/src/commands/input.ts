@@ -94,7 +94,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     }
     checkMemory(recipe, picture);
     // Readers of images tell their one slice, which the library takes for a volume of one.
-    const { connectivity, seeds = [] } = recipe.options ?? {};
+    const { connectivity, seeds = [], points = [] } = recipe.options ?? {};
     const isFlat = connectivity === 4 || connectivity === 8;
     const { depth } = sizeOf(picture);
     if (!inStore && depth === 1 && connectivity !== undefined && !isFlat) {
@@ -103,9 +103,11 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     if (depth > 1 && isFlat) {
       throw new UsageError(`Expected --connectivity to be 6, 18 or 26 for a volume, got ${connectivity}.`);
     }
-    const flat = depth > 1 ? seeds.find((seed) => seed.length < 3) : undefined;
+    const flat = depth > 1 ? [...seeds, ...points].find((place) => place.length < 3) : undefined;
     if (flat)
-      throw new UsageError(`Expected --at X,Y,Z in ${path}, a volume of ${depth} slices, got ${flat.join(",")}.`);
+      throw new UsageError(
+        `Expected ${seeds.length > 0 ? "--at" : "--point"} X,Y,Z in ${path}, a volume of ${depth} slices, got ${flat.join(",")}.`,
+      );
     const told: string[] = [];
     const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;
     const box = crop

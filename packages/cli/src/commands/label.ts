@@ -85,7 +85,7 @@ import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } fro
 import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
 import { checkDrawn, type InputOptions, isUneven, OF_LABELS, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { flatNotes, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
+import { extremesNote, flatNotes, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -666,9 +666,12 @@ async function labelOne(
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
     let range: readonly string[] = [];
+    let extremes: readonly string[] = [];
     try {
       await checkIds(components, picture, recipe);
       range = await rangeNotes(engine, picture, recipe, components.foreground, namedThreshold(recipe));
+      const { foreground, count, width, height, depth } = components;
+      extremes = extremesNote(picture, recipe, { foreground, count, size: width * height * depth });
       await write({
         engine,
         components,
@@ -690,13 +693,15 @@ async function labelOne(
     const isLeftOut = options.regions !== undefined && !readsAgain({ picture, recipe });
     const leftOut =
       "the values under objects were not measured, because that reads the image again; request them with --properties";
+    // No threshold above 0 is chosen for pixels of one value.
+    const flat = (components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : [];
     const notes = [
       ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
       ...mapNotes(picture, recipe, options),
       ...picture.notes(),
-      // No threshold above 0 is chosen for pixels of one value.
-      ...((components.threshold ?? 1) <= 0 ? await flatNotes(picture, recipe, threshold) : []),
+      ...flat,
       ...range,
+      ...(flat.length + range.length === 0 ? extremes : []),
       ...idsNotes(picture, recipe),
       ...idleNotes(picture, recipe, {
         hasTable: options.regions !== undefined || hasAttributes(outlines),

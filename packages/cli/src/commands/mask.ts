@@ -2,7 +2,7 @@
 
 import type { Space } from "@skerry/files";
 import { checkMaskPath, writeMask } from "@skerry/files/node";
-import { combineMasks, maskOf, type Recipe } from "@skerry/recipe";
+import { argumentsOf, combineMasks, maskOf, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
@@ -87,8 +87,9 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
     const { output } = options;
     if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, space));
     bar.stop();
-    const noted = tellNotes(notes, options);
-    report(engine, input, made, milliseconds, noted, options);
+    const selected = selectedIn(made);
+    const noted = tellNotes([...notes, ...extremesNoteOfMask(input, recipe, made, selected)], options);
+    report(engine, input, made, selected, milliseconds, noted, options);
     if (options.timing) console.error(await watch.table());
   } finally {
     bar.stop();
@@ -129,16 +130,37 @@ async function madeOf(
   }
 }
 
+function selectedIn({ bits }: Mask): number {
+  let selected = 0;
+  for (let word of bits) for (; word; word &= word - 1) selected++;
+  return selected;
+}
+
+/** A note on a mask of every pixel, as photographs are, or of none. */
+function extremesNoteOfMask(
+  input: string,
+  recipe: Recipe,
+  { width, height, depth = 1 }: Mask,
+  selected: number,
+): string[] {
+  if (selected === width * height * depth) {
+    const isPlain = Object.keys(recipe.options ?? {}).length === 0 && recipe.input?.union === undefined;
+    const why = isPlain ? `, because none is 0; skerry label ${input} --otsu finds objects by their brightness` : "";
+    return [`${input}: every pixel is selected${why}`];
+  }
+  const { args } = argumentsOf(recipe);
+  return selected === 0 && args.length > 0 ? [`${input}: no pixel is left after ${args.join(" ")}`] : [];
+}
+
 function report(
   engine: Engine,
   input: string,
-  { bits, width, height, depth = 1 }: Mask,
+  { width, height, depth = 1 }: Mask,
+  selected: number,
   milliseconds: number,
   noted: object,
   { json, quiet }: Options,
 ): void {
-  let selected = 0;
-  for (let word of bits) for (; word; word &= word - 1) selected++;
   const described = engine.describe();
   const device = described.gpu ? "gpu" : "cpu";
   if (json) {

@@ -3,7 +3,7 @@
 
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
-import { type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
+import { argumentsOf, type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
 import type { Engine, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
@@ -48,7 +48,9 @@ export function idleNotes(
   const told = input.spacing === undefined ? (input.unit === undefined ? undefined : "unit") : "spacing";
   const isInPixels = told !== undefined && ofObjects && !options.physical && !isLength;
   const tolerance = typeof options.by === "object" ? options.by.tolerance : options.tolerance;
-  const isWide = isWhole && typeof tolerance === "number" && tolerance >= most - least;
+  // Distances of colours are sums over the channels by l1, and their root by l2.
+  const reach = { linf: 1, l1: channels, l2: Math.sqrt(channels) }[options.metric as string] ?? 1;
+  const isWide = isWhole && typeof tolerance === "number" && tolerance >= (most - least) * reach;
   const isSelected = options.select !== undefined || options.sort !== undefined;
   const isMap = operation === "distance";
   const isKept = SIEVES.some((name) => options[name] !== undefined);
@@ -77,6 +79,22 @@ export function idleNotes(
       isLabelled && options.connectivity !== undefined && !products.properties?.includes("eulerNumber"),
       "has its objects by their labels; --connectivity matters for eulerNumber alone",
     ],
+    ...LENGTHS.filter((name) => options[name] === 0).map((name): readonly [boolean, string] => [
+      true,
+      `stays as it is under --${name} 0`,
+    ]),
+    [
+      Array.isArray(input.crop) && input.crop.length === 4 && sizesOf(whole)[2] > 1,
+      `is a volume; --crop X,Y,WIDTH,HEIGHT takes all of its ${sizesOf(whole)[2]} slices`,
+    ],
+    [
+      isWhole &&
+        typeof tolerance === "number" &&
+        !Number.isInteger(tolerance) &&
+        operation === "fill" &&
+        options.average === undefined,
+      `holds ${type}, which are whole numbers; --tolerance ${tolerance} counts as ${Math.floor(tolerance as number)}`,
+    ],
     [isOut, `holds ${type}, which has no value ${nodata}; --nodata has no effect`],
     [isBroken, `holds ${type}, which are whole numbers; --nodata ${nodata} counts as ${Math.round(nodata ?? 0)}`],
     [
@@ -100,7 +118,7 @@ export function idleNotes(
       "has a table without values; --per-channel matters for properties such as mean",
     ],
     [
-      isWide && (typeof options.by === "object" || (operation === "fill" && channels === 1)),
+      isWide && (typeof options.by === "object" || operation === "fill"),
       `holds ${type}, whose values go from ${least} to ${most}: --tolerance ${tolerance} ${operation === "fill" ? "takes" : "joins"} all of them`,
     ],
     [
@@ -175,11 +193,14 @@ function within([least, most]: readonly [number, number], threshold: Threshold):
   const isNone =
     ("above" in threshold && threshold.above >= most) ||
     ("below" in threshold && threshold.below <= least) ||
-    ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least));
+    ("between" in threshold && (threshold.between[0] > most || threshold.between[1] < least)) ||
+    ("outside" in threshold && threshold.outside[0] <= least && threshold.outside[1] >= most) ||
+    ("hysteresis" in threshold && threshold.hysteresis[1] >= most);
   const isAll =
     ("above" in threshold && threshold.above < least) ||
     ("below" in threshold && threshold.below > most) ||
-    ("between" in threshold && threshold.between[0] <= least && threshold.between[1] >= most);
+    ("between" in threshold && threshold.between[0] <= least && threshold.between[1] >= most) ||
+    ("outside" in threshold && (threshold.outside[0] > most || threshold.outside[1] < least));
   return isNone ? "none is" : isAll ? "all are" : undefined;
 }
 
@@ -210,6 +231,38 @@ export async function rangeNotes(
   const { min, max } = found;
   const own = within([min, max], threshold);
   return own ? [`${input} has values from ${min} to ${max}: ${own} within the threshold`] : [];
+}
+
+/** Options that take pixels or objects away, in the order of the steps. */
+const TAKE_AWAY: readonly string[] = [
+  "threshold",
+  "open",
+  "erode",
+  "clearBorder",
+  "minArea",
+  "maxArea",
+  "select",
+  "absorb",
+];
+
+/** A note on pixels that are all foreground, or of which no object is left, where no other note says why. */
+export function extremesNote(
+  { input }: Picture,
+  recipe: Recipe,
+  { foreground, count, size }: { readonly foreground: number; readonly count: number; readonly size: number },
+): string[] {
+  const { operation, options = {} } = recipe;
+  if (count === 0) {
+    const taken = Object.entries(options).filter(([name]) => TAKE_AWAY.includes(name));
+    const { args } = argumentsOf({ ...recipe, input: {}, products: {}, options: Object.fromEntries(taken) });
+    if (taken.length === 0) return [];
+    if (taken.every(([name]) => name === "threshold"))
+      return options.threshold === "nonzero" ? [] : [`${input}: no pixel is within ${args.join(" ")}`];
+    return [`${input}: no object is left after ${args.join(" ")}`];
+  }
+  if (foreground < size || operation !== "components" || options.by !== undefined) return [];
+  const why = options.threshold === "nonzero" ? ", because none is 0" : "";
+  return [`${input}: every pixel is foreground${why}; the threshold divides nothing`];
 }
 
 /** A note on measured values that are the ids themselves. */

@@ -223,7 +223,9 @@ async function eachPiece(stream: Readable, name: string, use: (piece: Buffer) =>
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const reason = code?.startsWith("Z_") ? "it is no complete gzip file" : reasonOf(error);
+    const isPlain = (error as Error).message === "incorrect header check";
+    const gzip = isPlain ? "it ends in .gz, but is no gzip file" : "it is no complete gzip file";
+    const reason = code?.startsWith("Z_") ? gzip : reasonOf(error);
     throw new FileError(`Could not read ${name}: ${reason}.`);
   } finally {
     stream.destroy();

@@ -5,6 +5,7 @@ import { cover, coverRuns, palette } from "../drawing/colours.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
 import { writePng } from "../formats/png.js";
 import { isUpright } from "../space.js";
+import { checkProduct } from "../writing.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
 
@@ -17,6 +18,7 @@ import { eachBand, type Picture } from "./picture.js";
  * await writeOverlay("cells-overlay.png", picture, cells);
  */
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
+  checkProduct("writeOverlay", components, "runs", "components()");
   const { width, height, data } =
     components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
   await writeWhole(path, (file) => writePng(file, { width, height, channels: 3, data }));

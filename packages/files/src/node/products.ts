@@ -30,6 +30,7 @@ import {
 import type { Drawable } from "../products/whole.js";
 import { type Space, sizesOf } from "../space.js";
 import { endingOf } from "../writers.js";
+import { checkProduct } from "../writing.js";
 import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
@@ -124,6 +125,7 @@ export function checkRecolouredPath(path: string): void {
  * await writeLabels("numbered.tif", blobs);
  */
 export async function writeLabels(path: string, components: Components, space?: Space): Promise<void> {
+  checkProduct("writeLabels", components, "runs", "components()");
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
   const { layout, fill } = labelValues(components, type, space);
   await writeValues(path, layout, fill);
@@ -156,6 +158,7 @@ export async function writeMap(
  * await writeMask("selected.png", await blobs.mask());
  */
 export async function writeMask(path: string, mask: Mask, space?: Space): Promise<void> {
+  checkProduct("writeMask", mask, "bits", "mask()");
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
   // Viewers of pictures show 255 as white.
   const on = type === "u8" ? 255 : 1;
@@ -170,6 +173,7 @@ export async function writeMask(path: string, mask: Mask, space?: Space): Promis
  * await writeRegions("objects.csv", await blobs.regions(), { depth: 1 });
  */
 export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
+  checkProduct("writeRegions", regions, "count", "regions()");
   const format = endingOf(path).slice(1) as TableFormat;
   await writeWhole(path, async (file) => {
     await writeRegionsTo(file, regions, format, options);

@@ -3,7 +3,7 @@
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { nearest } from "skerry/internal";
+import { CHANNELS, nearest } from "skerry/internal";
 import { bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
@@ -83,28 +83,60 @@ export function nameOf(input: string): string {
   return whole ? basename(input.slice(0, -whole.length)) : basename(input, extname(input));
 }
 
-/** Names of the options of {@link openPicture}. */
-const OPTIONS: readonly string[] = Object.keys({
-  page: 1,
-  channel: 1,
-  time: 1,
-  level: 1,
-  indices: 1,
-  exact: 1,
-  ids: 1,
-  nodata: 1,
-  lenient: 1,
-  alpha: 1,
-  matte: 1,
-  axes: 1,
-  labels: 1,
-  raw: 1,
-  stack: 1,
-  allowGaps: 1,
-  volume: 1,
-  spill: 1,
-  sharpPays: 1,
-} satisfies Record<keyof PictureOptions, 1>);
+/** A description of the values of an option, and whether a value is one. */
+type Value = readonly [expected: string, is: (value: unknown) => boolean];
+
+const isFromZero = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+const fromZero: Value = ["a whole number from 0", isFromZero];
+const orAll: Value = ['a whole number from 0, or "all"', (value) => value === "all" || isFromZero(value)];
+const flag: Value = ["true or false", (value) => typeof value === "boolean"];
+const names = [...CHANNELS, "index"];
+
+/** The options of {@link openPicture}, with their values. */
+const VALUES: Readonly<Record<keyof PictureOptions, Value>> = {
+  page: orAll,
+  channel: [
+    `a number from 0, or one of ${names.join(", ")}`,
+    (value) => isFromZero(value) || names.some((name) => name === value),
+  ],
+  time: orAll,
+  level: fromZero,
+  indices: flag,
+  exact: flag,
+  ids: flag,
+  nodata: ["a number", (value) => typeof value === "number"],
+  lenient: flag,
+  alpha: ['"kept" or "seen"', (value) => value === "kept" || value === "seen"],
+  matte: ["[red, green, blue]", (value) => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite)],
+  axes: ["a text such as yxc", (value) => typeof value === "string"],
+  labels: flag,
+  raw: ["{ width, height, depth, type }", (value) => typeof value === "object" && value !== null],
+  stack: fromZero,
+  allowGaps: flag,
+  volume: flag,
+  spill: flag,
+  sharpPays: flag,
+};
+const OPTIONS = Object.keys(VALUES);
+
+/** Refuses options with values of other kinds. */
+function checkValues(options: PictureOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const [expected, is] = VALUES[name as keyof PictureOptions];
+    if (value === undefined || is(value)) continue;
+    const near = typeof value === "string" && name === "channel" ? nearest(value, names) : undefined;
+    const hint = near === undefined ? "." : `; did you mean ${near}?`;
+    throw new UsageError(`Expected ${name} of openPicture() to be ${expected}, got ${JSON.stringify(value)}${hint}`);
+  }
+}
+
+/** What a caller gave in place of a path. */
+const kindOf = (given: unknown): string =>
+  ArrayBuffer.isView(given)
+    ? "bytes; write them to a file, or read them with readPng() or openTiff()"
+    : typeof given === "object"
+      ? "an object"
+      : String(given);
 
 /**
  * Opens a picture or a volume.
@@ -117,7 +149,7 @@ const OPTIONS: readonly string[] = Object.keys({
  * await close();
  */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
-  if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${String(path)}.`);
+  if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${kindOf(path)}.`);
   if (typeof options !== "object" || options === null) {
     throw new UsageError(`Expected an object as the options of openPicture(), got ${String(options)}.`);
   }
@@ -128,6 +160,7 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
       `Expected options that openPicture() knows, got ${wrong}${near ? `; did you mean ${near}?` : `; it knows ${OPTIONS.join(", ")}.`}`,
     );
   }
+  checkValues(options);
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
   const about = { format: "raw values", ...opened.about };

@@ -112,6 +112,15 @@ function isOfValues({ name }: Column): boolean {
 /** The frame of places if nothing is said: pixels. */
 const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px" });
 
+/** Refuses a depth that is not that of the measured image, of which columns have other names. */
+function checkDepth({ count, centroid, bounds }: Regions, depth: number): void {
+  const axes = centroid ? centroid.length / count : bounds ? bounds.length / count / 2 : Number.NaN;
+  if (count === 0 || Number.isNaN(axes) || axes === (depth > 1 ? 3 : 2)) return;
+  throw new UsageError(
+    `Expected depth to be the slices of the measured ${axes === 3 ? "volume" : "image, 1"}, got ${depth}.`,
+  );
+}
+
 function ownColumns(
   measured: Regions,
   {
@@ -124,6 +133,7 @@ function ownColumns(
     frame = inPixels(depth),
   }: TableOptions,
 ): Column[] {
+  checkDepth(measured, depth);
   const regions = inFrame(measured, frame);
   const label = labelsFrom(first, regions.count);
   const value = ids && regions.value ? idsOf(ids, regions.value) : regions.value;

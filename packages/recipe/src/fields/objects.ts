@@ -182,6 +182,7 @@ const by: Kind<By> = either(
 type Background = number | readonly number[] | null;
 const background: Kind<Background> = {
   expected: "a number or several with commas between, or none",
+  json: "a number or a list of 2 to 4, or null for none",
   schema: {
     anyOf: [
       { type: "number" },

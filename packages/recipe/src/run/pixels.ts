@@ -22,7 +22,8 @@ export function boundsOf(box: Box, { width, height, depth = 1 }: { width: number
   const [x, y, z, columns, rows, slices] = box.length === 6 ? box : [box[0], box[1], 0, box[2], box[3], depth];
   if (x + columns > width || y + rows > height || z + slices > depth) {
     const size = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
-    throw new RecipeError(`Expected --crop to lie within ${size}, got ${box.join(",")}.`);
+    const sides = box.length === 6 && depth === 1 ? ", which take X,Y,WIDTH,HEIGHT" : "";
+    throw new RecipeError(`Expected --crop to lie within ${size}${sides}, got ${box.join(",")}.`);
   }
   return { x, y, z, width: columns, height: rows, depth: slices };
 }

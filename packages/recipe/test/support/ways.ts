@@ -165,6 +165,7 @@ export async function parsedAgain(recipe: recipes.Recipe, { folder }: Scene): Pr
       ? []
       : ["-o", "poster.svg"];
   const words = [recipes.COMMANDS[recipe.operation], "input", ...args, ...extra, "--recipe", "again.json", "--steps"];
+  rmSync(join(folder, "again.json"), { force: true });
   const { code, err } = await skerry(words, folder);
   if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`);
   return JSON.parse(readFileSync(join(folder, "again.json"), "utf8"));

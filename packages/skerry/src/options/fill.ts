@@ -6,7 +6,7 @@ import { InvalidArgument } from "../types/errors.js";
 import type { FillOptions } from "../types/fill.js";
 import { atLeastZero, flag, show, unexpected } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
-import { checkWithin } from "./pixels.js";
+import { checkWithin, placeText } from "./pixels.js";
 
 const METRICS = ["linf", "l1", "l2"] as const;
 
@@ -66,11 +66,6 @@ export function checkSeed(seed: unknown, size: Size): Seed {
     );
   }
   return [x, y, z];
-}
-
-/** Form of a place in messages: [x, y], or [x, y, z]. */
-function placeText({ depth }: Size): string {
-  return depth > 1 ? "[x, y, z]" : "[x, y]";
 }
 
 function checkSeeds(seeds: unknown, size: Size): Seed[] {

@@ -28,7 +28,7 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   }
   whole("restarts", restarts, 1, 1000);
   if (restarts > 1 && (given || init === "grid")) {
-    throw new InvalidArgument(`Expected restarts only with random initial centres, got ${restarts}.`, {
+    throw new InvalidArgument("Expected restarts only with random initial centres, got others as init.", {
       argument: "restarts",
     });
   }
@@ -53,7 +53,7 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
 /** Checks the options that the tiles' mean colours need; returns the number of tiles. */
 export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }: KmeansOptions): number {
   if (whole("restarts", restarts, 1, 1000) > 1) {
-    throw new InvalidArgument(`Expected restarts only with random initial centres, got ${restarts}.`, {
+    throw new InvalidArgument("Expected restarts only with random initial centres, got others as init.", {
       argument: "restarts",
     });
   }

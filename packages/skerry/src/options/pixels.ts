@@ -96,7 +96,7 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   }
   if (!type) {
     throw new InvalidArgument(
-      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data ?? raster)}.`,
+      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data ?? raster)}${data === undefined && pixelType(raster) ? " itself; pass { data, width, height }" : ""}.`,
       { argument: name },
     );
   }
@@ -230,6 +230,11 @@ export function isPoints(input: object): input is Points {
   return (input as { points?: unknown }).points !== undefined;
 }
 
+/** Form of a place in messages: [x, y], or [x, y, z]. */
+export function placeText({ depth }: Size): string {
+  return depth > 1 ? "[x, y, z]" : "[x, y]";
+}
+
 /** Checks points, and sets their bits. */
 export function checkPoints(given: Points): Bits {
   checkFields("the points' image", given, [...SIZED, "points"]);
@@ -246,14 +251,17 @@ export function checkPoints(given: Points): Bits {
     throw unexpected("points", "a list of [x, y] or [x, y, z]", given.points);
   }
   for (const point of given.points as readonly unknown[]) {
-    const [x, y, z = 0] = Array.isArray(point) ? (point as number[]) : [];
+    const [x, y, z = depth > 1 ? Number.NaN : 0] = Array.isArray(point) ? (point as number[]) : [];
     const whole = [x, y, z].every((n, axis) => {
       return Number.isInteger(n) && n >= 0 && n < [width, height, depth][axis];
     });
     if (!whole)
-      throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`, {
-        argument: "points",
-      });
+      throw new InvalidArgument(
+        `Expected whole points ${placeText(size)} inside ${sizeText(size)}, got ${show(point)}.`,
+        {
+          argument: "points",
+        },
+      );
     const at = (z * height + y) * words + (x >> 5);
     bits[at] = bits[at] | (1 << (x & 31));
   }

@@ -22,7 +22,9 @@ export class InvalidArgument extends SkerryError {
 
 /** The error for an automatic threshold of a raster without finite values, the same on every device. */
 export function noFiniteError(): InvalidArgument {
-  return new InvalidArgument("Expected at least one finite value for an automatic threshold, got none.");
+  return new InvalidArgument(
+    "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",
+  );
 }
 
 /** The error for an array that was detached or shrank before its call ran, the same on every device. */
