@@ -267,7 +267,9 @@ function sentence(message: string, command: Command | undefined, recipe?: string
     if (field) return `Expected ${given} in ${recipe}, as ${inFields(given, [field])}, got it behind run.`;
   }
   const names =
-    kind === "option" ? (command?.options.map(({ long, short }) => long ?? short ?? "") ?? []) : Object.keys(COMMANDS);
+    kind === "option"
+      ? [...(command?.options.map(({ long, short }) => long ?? short ?? "") ?? []), "--help", "--version"]
+      : Object.keys(COMMANDS);
   const near =
     kind === undefined ? undefined : (ELSEWHERE[given]?.find((own) => names.includes(own)) ?? nearest(given, names));
   if (kind === "command" && existsSync(given))

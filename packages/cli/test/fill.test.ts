@@ -135,7 +135,7 @@ test.each([
   [["halves.png"], 2, "Expected --at X,Y, a point to begin with, at least once."],
   [["halves.png", "--at", "8,0"], 2, "Expected --at inside the 8 x 4 image, got [8, 0]."],
   [["halves.png", "--at", "1"], 2, "Expected --at to be X,Y, or X,Y,Z for a volume, in whole pixels, got 1."],
-  [["halves.png", "--at", "1,1,1"], 2, "Expected a seed to be [x, y] in whole pixels, got [1, 1, 1]."],
+  [["halves.png", "--at", "1,1,1"], 2, "Expected --at X,Y in halves.png, an image, got 1,1,1."],
   [["halves.png", "--at", "1,1", "--tolerance", "-1"], 2, "Expected --tolerance to be 0 or more, got -1."],
   [["halves.png", "--at", "1,1", "--metric", "l9"], 2, "Expected --metric to be linf, l1, l2, got l9."],
   [["halves.png", "--at", "1,1", "--color", "#1"], 2, "Expected --color to be #rrggbb, one number or three, got #1."],

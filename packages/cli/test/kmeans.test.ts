@@ -147,7 +147,7 @@ test.each([
   [["flag.png", "-k", "256", "--ignore-transparent"], "Expected -k to be a whole number from 1 to 255, got 256."],
   [
     ["flag.png", "-k", "3", "--init", "#12"],
-    "Expected --init to be kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got #12.",
+    "Expected --init to be kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys from 0 to 255 as 0,128,255, got #12.",
   ],
   [["flag.png", "-k", "3", "--init", "#000000"], "Expected --init to have as many colours as k, which is 3, got 1."],
   [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours or tiles as --init."],

@@ -468,7 +468,11 @@ describe("what goes wrong", () => {
     ]);
     await fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
     await fails(1, "Expected long.npy to hold bool, integers, float32 or float64, got complex64.", ["long.npy"]);
-    await fails(1, "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.", ["nan.npy", "--otsu"]);
+    await fails(
+      1,
+      "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",
+      ["nan.npy", "--otsu"],
+    );
   });
 
   test("exit 1: files that cannot be written leave nothing behind", async () => {

@@ -351,6 +351,8 @@ describe("mistakes", () => {
     [["mask", "small.npy", "--subtract", "small.npy"], "Unknown option '--subtract'; did you mean --difference?"],
     [["small.npy"], "Unknown command 'small.npy'; skerry label small.npy --otsu counts its objects."],
     [["label", "small.npy", "--crop", "0,0,0,1,1,5"], "which take X,Y,WIDTH,HEIGHT, got 0,0,0,1,1,5."],
+    [["label", "small.npy", "--properties", "area", "mean", "--regions", "r.csv"], "as area,mean, got spaces."],
+    [["explain", "small.npy", "-o", "stages.png"], "Expected -o to be a folder for several pictures, got stages.png."],
     [["label", "small.npy", "none.npy", "--fail-fast"], "Could not read none.npy: there is no such file or folder."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
@@ -499,6 +501,10 @@ describe("results that are all or nothing", () => {
     const file = new MemoryOutput();
     await writeNpy(file, values, { width: 20, height: 20, depth: 1 });
     writeFileSync(at("bar.npy"), file.bytes());
+    const noise = new MemoryOutput();
+    const greys = Uint8Array.from({ length: 400 }, (_, i) => 1 + ((i * 97) % 251));
+    await writeNpy(noise, greys, { width: 20, height: 20, depth: 1 });
+    writeFileSync(at("noise.npy"), noise.bytes());
     for (const [args, note] of [
       [["label", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
       [["label", "--otsu", "--open", "9"], "no object is left after --otsu --open 9"],
@@ -513,11 +519,14 @@ describe("results that are all or nothing", () => {
         ["mask", "-o", "m.png"],
         "every pixel is selected, because none is 0; skerry label bar.npy --otsu finds objects",
       ],
+      [["measure", "noise.npy"], "has other ids from pixel to pixel, as greys of a photograph"],
+      [["label", "--otsu", "--within", "bar.npy"], "bar.npy has no pixel of 0; --within takes every pixel"],
       [["mask", "-o", "m.png", "--erode", "30"], "no pixel is left after --erode 30"],
       [["distance", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
     ] as const) {
       const [command, ...others] = args;
-      expect(await notes(command, "bar.npy", ...others)).toEqual([expect.stringContaining(note)]);
+      const words = command === "measure" ? args : [command, "bar.npy", ...others];
+      expect(await notes(...words)).toEqual([expect.stringContaining(note)]);
     }
   });
 

@@ -88,6 +88,10 @@ class Parser {
       const found = pattern.exec(rest);
       if (!found) {
         const at = from + /^\s*/.exec(rest.slice(from))![0].length;
+        if (rest[at] === "&" || rest[at] === "|") {
+          const [both, means] = rest[at] === "&" ? ["&&", "and"] : ["||", "or"];
+          throw this.#wrong(`${both}, which means ${means}, at letter ${at + 1}`, rest[at]);
+        }
         if (rest[at] === "=") throw this.#wrong(`==, which compares, at letter ${at + 1}`, "=");
         throw this.#wrong(`letter ${at + 1} to begin a number, a property or a sign`, rest[at] ?? "");
       }

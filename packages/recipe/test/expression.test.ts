@@ -39,7 +39,7 @@ test.each([
   ["area > 5 mean", "Expected &&, || or the end at letter 10 in --select, got mean."],
   ["aera > 5", "Expected properties out of area, mean, eccentricity in --select, got aera; did you mean area?"],
   ["(aera > 5)", "Expected properties out of area, mean, eccentricity in --select, got aera; did you mean area?"],
-  ["area > 5 & mean > 3", "Expected letter 10 to begin a number, a property or a sign in --select, got &."],
+  ["area > 5 & mean > 3", "Expected &&, which means and, at letter 10 in --select, got &."],
   ["area = 5", "Expected ==, which compares, at letter 6 in --select, got =."],
   ["1 < area < 9", "Expected &&, || or the end at letter 10 in --select, got <."],
   ["process.exit()", "Expected letter 8 to begin a number, a property or a sign in --select, got .."],

@@ -69,7 +69,9 @@ describe.each(DEVICES)("pixels without a value, on $name", (device) => {
       const nothing = new TYPES[name as "Uint8Array"](6).fill(9);
       await expect(
         engine.components({ data: nothing, width: 3, height: 2, nodata: 9 }, { threshold: "otsu" }),
-      ).rejects.toThrow("Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.");
+      ).rejects.toThrow(
+        "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",
+      );
     });
 
     test("join nothing by value or tolerance, and are no site of a distance", async () => {

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { nameOf, picturesIn } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
+import { REGION_PROPERTIES } from "skerry";
 import { printable, RunError, UsageError } from "../errors.js";
 import { isZarr, isZarrName } from "./stores.js";
 
@@ -33,10 +34,18 @@ export function recipeOfInput(recipe: Recipe, input: string): Recipe {
  * a folder is read as a volume.
  * @throws UsageError if a pattern matches nothing
  */
-export async function expandInputs(inputs: readonly string[], { input = {} }: Recipe): Promise<string[]> {
+export async function expandInputs(
+  inputs: readonly string[],
+  { input = {}, products = {} }: Recipe,
+): Promise<string[]> {
   const all: string[] = [];
   const order = new Intl.Collator("en", { numeric: true }).compare;
   for (const given of inputs) {
+    if (products.properties !== undefined && REGION_PROPERTIES.some((name) => name === given) && !existsSync(given)) {
+      throw new UsageError(
+        `Expected --properties with commas between, as ${products.properties.join(",")},${given}, got spaces.`,
+      );
+    }
     if (given !== "-" && !existsSync(given) && MAGIC.test(given)) {
       const { glob } = await import("tinyglobby");
       // Images in OME-Zarr are folders.

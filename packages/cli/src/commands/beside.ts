@@ -30,6 +30,7 @@ import type { Engine, Mask, Raster, Source } from "skerry";
 import { UsageError } from "../errors.js";
 import { fileOf } from "./headers.js";
 import { CHOSEN, checkServed, type OpenedInput, openStored } from "./input.js";
+import { selectedIn } from "./notes.js";
 import { isZarr } from "./stores.js";
 
 /** A file beside the input, in its grid. */
@@ -209,6 +210,9 @@ async function channelOf(engine: Engine, { channel }: BesideFile, { pixels, pict
   return channel === undefined || isTaken || isFirst ? pixels : engine.channel(pixels as Raster, channel);
 }
 
+/** Options whose masks limit what is taken. */
+const LIMITING: readonly string[] = ["--within", "--intersection"];
+
 /** A mask of the nonzero pixels of a file beside an input. Notes go to those of the input. */
 export async function readMask(
   engine: Engine,
@@ -223,6 +227,9 @@ export async function readMask(
   try {
     const mask = await maskOf(engine, await channelOf(engine, file, beside));
     first.told.push(...picture.notes());
+    if (LIMITING.includes(option) && selectedIn(mask) === mask.width * mask.height * (mask.depth ?? 1)) {
+      first.told.push(`${text} has no pixel of 0; ${option} takes every pixel`);
+    }
     return mask;
   } finally {
     await picture.close();

@@ -69,6 +69,9 @@ wrong call.`,
 }
 
 async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, options: Options): Promise<void> {
+  if (/\.(png|jpe?g|tiff?|svg)$/i.test(options.output)) {
+    throw new UsageError(`Expected -o to be a folder for several pictures, got ${options.output}.`);
+  }
   const given = flags.recipe();
   const fill = fills.isHeard ? fills.recipe() : undefined;
   const { threshold: named, polarity = "auto", connectivity = 4 } = given.options ?? {};

@@ -108,6 +108,8 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       throw new UsageError(
         `Expected ${seeds.length > 0 ? "--at" : "--point"} X,Y,Z in ${path}, a volume of ${depth} slices, got ${flat.join(",")}.`,
       );
+    const deep = depth === 1 && !inStore ? seeds.find((seed) => seed.length > 2) : undefined;
+    if (deep) throw new UsageError(`Expected --at X,Y in ${path}, an image, got ${deep.join(",")}.`);
     const told: string[] = [];
     const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;
     const box = crop

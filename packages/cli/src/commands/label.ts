@@ -85,7 +85,7 @@ import { closeAll, countsBeside, type Intensity, openIntensities, withinOf } fro
 import { isAllShown, keepRecipe, RecipeFlags, shorten } from "./fields.js";
 import { checkDrawn, type InputOptions, isUneven, OF_LABELS, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { extremesNote, flatNotes, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
+import { extremesNote, flatNotes, greysNote, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -703,6 +703,7 @@ async function labelOne(
       ...range,
       ...(flat.length + range.length === 0 ? extremes : []),
       ...idsNotes(picture, recipe),
+      ...greysNote(picture, recipe),
       ...idleNotes(picture, recipe, {
         hasTable: options.regions !== undefined || hasAttributes(outlines),
         isCounted: outputsOf(options, recipe).length === 0,

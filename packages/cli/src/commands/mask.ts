@@ -11,7 +11,7 @@ import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } 
 import { readMask } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, checkServed, isUneven, openInput } from "./input.js";
-import { idleNotes, lostPlaces } from "./notes.js";
+import { idleNotes, lostPlaces, selectedIn } from "./notes.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -128,12 +128,6 @@ async function madeOf(
   } finally {
     await picture.close();
   }
-}
-
-function selectedIn({ bits }: Mask): number {
-  let selected = 0;
-  for (let word of bits) for (; word; word &= word - 1) selected++;
-  return selected;
 }
 
 /** A note on a mask of every pixel, as photographs are, or of none. */

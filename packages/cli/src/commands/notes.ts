@@ -4,7 +4,7 @@
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
 import { argumentsOf, type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
-import type { Engine, Threshold } from "skerry";
+import type { Engine, Mask, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
 
@@ -233,6 +233,13 @@ export async function rangeNotes(
   return own ? [`${input} has values from ${min} to ${max}: ${own} within the threshold`] : [];
 }
 
+/** The number of pixels that a mask selects. */
+export function selectedIn({ bits }: Mask): number {
+  let selected = 0;
+  for (let word of bits) for (; word; word &= word - 1) selected++;
+  return selected;
+}
+
 /** Options that take pixels or objects away, in the order of the steps. */
 const TAKE_AWAY: readonly string[] = [
   "threshold",
@@ -263,6 +270,28 @@ export function extremesNote(
   if (foreground < size || operation !== "components" || options.by !== undefined) return [];
   const why = options.threshold === "nonzero" ? ", because none is 0" : "";
   return [`${input}: every pixel is foreground${why}; the threshold divides nothing`];
+}
+
+/** Rows of which neighbours are compared for {@link greysNote}. */
+const COMPARED_ROWS = 64;
+
+/** A note on ids that change from pixel to pixel, as those of a photograph do that was taken for a label image. */
+export function greysNote({ input, pixels }: Picture, { operation }: Recipe): string[] {
+  if ((operation !== "measure" && operation !== "labelled") || !("data" in pixels)) return [];
+  const { data, width, height, depth = 1 } = pixels;
+  const step = Math.max(1, Math.floor((height * depth) / COMPARED_ROWS));
+  let [pairs, changes] = [0, 0];
+  for (let row = 0; row < height * depth; row += step) {
+    for (let at = row * width + 1; at < (row + 1) * width; at++) {
+      if (data[at] === 0 || data[at - 1] === 0) continue;
+      pairs++;
+      if (data[at] !== data[at - 1]) changes++;
+    }
+  }
+  const isPlain = pairs < width || changes * 2 < pairs;
+  return isPlain
+    ? []
+    : [`${input} has other ids from pixel to pixel, as greys of a photograph; skerry label --otsu finds its objects`];
 }
 
 /** A note on measured values that are the ids themselves. */

@@ -130,7 +130,7 @@ function checkValues(options: PictureOptions): void {
   }
 }
 
-/** What a caller gave in place of a path. */
+/** The thing that a caller gave in place of a path. */
 const kindOf = (given: unknown): string =>
   ArrayBuffer.isView(given)
     ? "bytes; write them to a file, or read them with readPng() or openTiff()"

@@ -216,7 +216,7 @@ export const DISTANCE_FIELDS = [
 type Start = "kmeans++" | "random" | "grid" | "tiles" | readonly (readonly number[])[];
 const methods = oneOf("kmeans++", "random", "grid", "tiles");
 const start: Kind<Start> = {
-  expected: "kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,...",
+  expected: "kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys from 0 to 255 as 0,128,255",
   json: "kmeans++, random, grid, tiles, or a list of colours [r, g, b] or greys [v]",
   schema: {
     anyOf: [
