@@ -55,11 +55,17 @@ async function smoothCase() {
   const [width, height] = [1 + Math.floor(random() * (random() < 0.3 ? 2500 : 130)), 1 + Math.floor(random() * 70)];
   const channels = chosen([1, 1, 3, 4]);
   const isFull = random() < 0.2;
-  const data = new Uint8Array(width * height * depth * channels).map(() => (isFull ? 255 : random() * 256));
-  const one = () => (random() < 0.15 ? 0 : random() < 0.2 ? random() * 8 : 0.1 + random() * 4);
+  const type = chosen(["u8", "u16", "i16"]);
+  const [least, most] = { u8: [0, 255], u16: [0, 65535], i16: [-32768, 32767] }[type];
+  const end = chosen([least, most]);
+  const data = new TYPES[type](width * height * depth * channels).map(() =>
+    isFull ? end : least + random() * (most - least + 1),
+  );
+  const isWide = random() < 0.2;
+  const one = () => (random() < 0.15 ? 0 : isWide ? random() * 60 : random() < 0.2 ? random() * 8 : 0.1 + random() * 4);
   const sigma = [one(), one(), one()];
   const raster = { data, width, height, channels, ...(depth > 1 ? { depth } : {}) };
-  const about = { width, height, depth, sigma };
+  const about = { type, width, height, depth, channels, sigma };
   await compare(about, await cpu.smooth(raster, { sigma }), await engine.smooth(raster, { sigma }));
 }
 

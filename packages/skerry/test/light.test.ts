@@ -1,6 +1,6 @@
 // Smoothing, flattening, stains and local thresholds beside SciPy and scikit-image, and flattening beside plain loops.
 
-import { type Engine, type Image, open, type PixelArray, type Raster } from "skerry";
+import { type Engine, type Image, open, type PixelArray, type Raster, type SmoothOptions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
@@ -133,6 +133,35 @@ for s in [(0.7, 0.7, 0.7), (0, 5, 1.5)]:
         flat.dispose();
       }
     }
+  });
+
+  test("smoothing of integers is bit for bit that of one thread, whatever the type, the sigma and the size", async () => {
+    const alone = await open({ device: "cpu", threads: 1 });
+    const next = random(99);
+    for (const [type, size, sigma] of [
+      ["u8", { width: 130, height: 40, channels: 3 }, [22, 9, 0]],
+      ["u8", { width: 33, height: 21, depth: 7 }, [40, 3, 12]],
+      ["u16", { width: 257, height: 19 }, [2, 0.7, 0]],
+      ["u16", { width: 51, height: 33, channels: 4 }, [0, 30, 0]],
+      ["i16", { width: 21, height: 15, depth: 9 }, [1.5, 8, 3]],
+      ["i16", { width: 1, height: 64 }, [3, 25, 0]],
+    ] as const) {
+      const { width, height, depth = 1, channels = 1 } = size as { depth?: number; channels?: number } & typeof size;
+      // Ends of the range beside each other, where sums are largest.
+      const ends = { u8: [0, 255], u16: [0, 65535], i16: [-32768, 32767] }[type];
+      const noise = Int32Array.from({ length: width * height * depth * channels }, () => {
+        const bits = next();
+        return bits >>> 30 === 0 ? ends[bits & 1] : ends[0] + ((bits >>> 8) % (ends[1] - ends[0] + 1));
+      });
+      const data = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array }[type].from(noise);
+      const raster = { data, width, height, channels, ...(depth > 1 ? { depth } : {}) };
+      const sigmas = { sigma: depth > 1 ? sigma : sigma.slice(0, 2) } as SmoothOptions;
+      const [one, other] = [await alone.smooth(raster, sigmas), await engine.smooth(raster, sigmas)];
+      expect(await valuesOf(other), `${type} ${sigma}`).toEqual(await valuesOf(one));
+      one.dispose();
+      other.dispose();
+    }
+    await alone.close();
   });
 
   test("smoothing goes channel by channel, in physical units, and leaves single pixels alone", async () => {

@@ -126,9 +126,9 @@ export class GpuBackend implements Backend {
           ? undefined
           : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
       case "smooth":
-        return smoothsExactly(context, request.pixels, request.axes)
+        return smoothsExactly(context, request.pixels)
           ? undefined
-          : "the kernels smooth u8 by at most 32 pixels to either side, where it fits one binding";
+          : "the kernels smooth u8, u16 and i16 that fit one binding; sums of floats differ between devices";
       case "channel":
         return separates(context, request.pixels, request.channel)
           ? undefined

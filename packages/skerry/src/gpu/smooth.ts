@@ -1,8 +1,8 @@
-// Gaussians of resident u8 images by weights of 15 bits, bit for bit those of the CPU: along rows into a plane of 16-bit values, then
-// across rows and across slices.
+// Gaussians of resident integers, bit for bit those of the CPU: along rows into a plane of 16-bit values, then across rows and across
+// slices. Those of u8 up to a radius of 32 have weights of 15 bits, all others 24.
 
 import type { Call } from "../core/call.js";
-import { type Pixels, rowCount } from "../core/pixels.js";
+import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
 import { type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
 import { BINDING_ALIGNMENT, groupsOf, type Resident } from "./bands.js";
@@ -17,6 +17,7 @@ const TAPS = 4;
 
 /** The weight of an axis that stays as it is. */
 const NONE = Uint32Array.of(1 << 15);
+const WHOLE = Uint32Array.of(1 << 24);
 
 /** The plane between passes: words of a row, an even number, and of all rows. */
 function planeOf({ shape }: Pixels): { readonly stride: number; readonly words: number } {
@@ -24,28 +25,96 @@ function planeOf({ shape }: Pixels): { readonly stride: number; readonly words: 
   return { stride, words: stride * rowCount(shape) };
 }
 
+/** Types that kernels smooth. Sums of floats are rounded otherwise on every device, and thresholds would divide them otherwise. */
+const TYPES = ["u8", "u16", "i16"] as const;
+type Whole = (typeof TYPES)[number];
+const isWhole = (type: string): type is Whole => TYPES.some((own) => own === type);
+
 function weightsOf({ shape }: Pixels, axes: AxisWeights): WholeWeights {
-  return wholeWeights("u8", axes, [shape.width, shape.height, shape.depth]);
+  return wholeWeights(shape.type as Whole, axes, [shape.width, shape.height, shape.depth]);
 }
 
-/** Whether the kernels smooth such pixels: u8, a radius of at most 32, and planes that fit one binding. */
-export function smoothsExactly(context: Context, pixels: Pixels, axes: AxisWeights): boolean {
-  if (!inOneBuffer(pixels) || pixels.shape.type !== "u8") return false;
+/** Whether the kernels smooth such pixels: integers of 8 or 16 bits whose planes fit one binding. */
+export function smoothsExactly(context: Context, pixels: Pixels): boolean {
+  if (!inOneBuffer(pixels) || !isWhole(pixels.shape.type)) return false;
   const { words } = planeOf(pixels);
   const { width, height, depth } = pixels.shape;
   // Kernels mirror places in 32 bits.
   if (Math.max(width, height, depth) >= 2 ** 30) return false;
-  return words * 4 + BINDING_ALIGNMENT <= context.device.bindingBytes && weightsOf(pixels, axes).bits === 15;
+  return words * 4 + BINDING_ALIGNMENT <= context.device.bindingBytes;
 }
 
 /** Smooths pixels into a new image. */
 export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights, call: Call): Promise<Resident> {
+  const weights = weightsOf(pixels, axes);
+  return weights.bits === 15
+    ? smoothShort(context, pixels, weights, call)
+    : smoothExact(context, pixels, weights, call);
+}
+
+/** Smooths by weights of 24 bits. */
+function smoothExact(context: Context, pixels: Pixels, { axes }: WholeWeights, call: Call): Promise<Resident> {
+  const { shape } = pixels;
+  const { width, height, depth, channels, type } = shape;
+  const values = width * channels;
+  const rows = rowCount(shape);
+  const { stride, words } = planeOf(pixels);
+  const [x, y, z] = axes;
+  return makeImage(context, shape, (result) =>
+    withUploaded(context, pixels, call, (image) =>
+      context.timed(call, "smooth", values * rows * PIXEL_BYTES[type] * 2, () =>
+        withScratch(context, async (scope) => {
+          const { pixels: input, lead } = wholeOf(image);
+          const commands = context.commands();
+          const placed = async (given: Uint32Array) => {
+            const steps = given.subarray(1);
+            const halves = new Uint32Array(2 * Math.max(1, steps.length));
+            for (const [step, weight] of steps.entries()) halves.set([weight >> 8, weight & 255], 2 * step);
+            const own = await scope.allocate(halves.byteLength, "weights");
+            context.write(own, halves);
+            return { weights: own, radius: steps.length, high: given[0] >> 8, low: given[0] & 255 };
+          };
+          let plane = await scope.allocate(words * 4, "plane");
+          const { weights: along, ...taps } = await placed(x ?? WHOLE);
+          commands.stage("smooth", values * rows * 3);
+          const row = { values, channels, width, words, stride, first: lead, ...taps };
+          const bindings = { pixels: input, weights: along, plane };
+          commands.dispatch("smooth-rows-exact", groupsOf(words), bindings, row, { TYPE: TYPE_CODE[type] });
+          const passes = [
+            ...(y ? [{ given: y, step: stride, lines: height, below: 1 }] : []),
+            ...(z ? [{ given: z, step: stride * height, lines: depth, below: height }] : []),
+          ];
+          for (const { given, ...lines } of passes) {
+            const next = await scope.allocate(words * 4, "plane");
+            const { weights: across, ...own } = await placed(given);
+            const parameters = { words, stride, ...lines, ...own };
+            commands.dispatch(
+              "smooth-lines-exact",
+              groupsOf(words),
+              { plane, weights: across, result: next },
+              parameters,
+            );
+            plane = next;
+          }
+          const total = values * rows;
+          const packed = Math.ceil((total * PIXEL_BYTES[type]) / 4);
+          const line = { total, values, stride };
+          commands.dispatch("smooth-pack-exact", groupsOf(packed), { plane, result }, line, { TYPE: TYPE_CODE[type] });
+          await commands.submit();
+        }),
+      ),
+    ),
+  );
+}
+
+/** Smooths u8 by weights of 15 bits. */
+function smoothShort(context: Context, pixels: Pixels, given: WholeWeights, call: Call): Promise<Resident> {
   const { shape } = pixels;
   const { width, height, depth, channels } = shape;
   const values = width * channels;
   const rows = rowCount(shape);
   const { stride, words } = planeOf(pixels);
-  const [x, y, z] = weightsOf(pixels, axes).axes;
+  const [x, y, z] = given.axes;
   return makeImage(context, shape, (result) =>
     withUploaded(context, pixels, call, (image) =>
       context.timed(call, "smooth", values * rows * 2, () =>
@@ -53,15 +122,13 @@ export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights
           const { pixels: input, lead } = wholeOf(image);
           const commands = context.commands();
           // Kernels take the upper half of a product with twice the weight, and four steps at a time.
-          const placed = async (
-            given: Uint32Array,
-          ): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
-            const radius = Math.ceil((given.length - 1) / TAPS) * TAPS;
+          const placed = async (own: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
+            const radius = Math.ceil((own.length - 1) / TAPS) * TAPS;
             const doubled = new Uint32Array(Math.max(radius, TAPS));
-            for (const [step, weight] of given.subarray(1).entries()) doubled[step] = 2 * weight;
+            for (const [step, weight] of own.subarray(1).entries()) doubled[step] = 2 * weight;
             const weights = await scope.allocate(doubled.byteLength, "weights");
             context.write(weights, doubled);
-            return { weights, radius, middle: 2 * given[0] };
+            return { weights, radius, middle: 2 * own[0] };
           };
           let plane = await scope.allocate(words * 4, "plane");
           const segments = Math.ceil(values / SEGMENT);
@@ -84,21 +151,21 @@ export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights
             },
           );
           // Rows of whole words are packed by the last pass.
-          const isWhole = values % 4 === 0;
+          const isPacked = values % 4 === 0;
           const passes = [
             ...(y || !z ? [{ weights: y ?? NONE, step: stride, lines: height, below: 1 }] : []),
             ...(z ? [{ weights: z, step: stride * height, lines: depth, below: height }] : []),
           ];
-          for (const [i, { weights: given, ...lines }] of passes.entries()) {
-            const PACK = isWhole && i === passes.length - 1;
+          for (const [i, { weights: taken, ...lines }] of passes.entries()) {
+            const PACK = isPacked && i === passes.length - 1;
             const next = PACK ? result : await scope.allocate(words * 4, "plane");
-            const { weights, ...taps } = await placed(given);
+            const { weights, ...taps } = await placed(taken);
             const parameters = { words, stride, values, ...lines, ...taps };
             const bindings = { plane, weights, result: next };
             commands.dispatch("smooth-lines", groupsOf(words / 2), bindings, parameters, { PACK });
             if (!PACK) plane = next;
           }
-          if (!isWhole) {
+          if (!isPacked) {
             const total = values * rows;
             commands.dispatch(
               "smooth-pack",
