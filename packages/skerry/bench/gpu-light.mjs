@@ -63,7 +63,7 @@ async function smoothCase() {
   );
   const isWide = random() < 0.2;
   const one = () => (random() < 0.15 ? 0 : isWide ? random() * 60 : random() < 0.2 ? random() * 8 : 0.1 + random() * 4);
-  const sigma = [one(), one(), one()];
+  const sigma = [one(), one(), ...(depth > 1 ? [one()] : [])];
   const raster = { data, width, height, channels, ...(depth > 1 ? { depth } : {}) };
   const about = { type, width, height, depth, channels, sigma };
   await compare(about, await cpu.smooth(raster, { sigma }), await engine.smooth(raster, { sigma }));
@@ -168,10 +168,17 @@ const slide = await engine.load({
   height: side,
   channels: 3,
 });
+const deep = await engine.load({
+  data: new Uint16Array(total).map(() => random() * 65536),
+  width: side,
+  height: side,
+});
 const local = (method) => ({ threshold: { local: { radius: 12, method } }, polarity: "dark" });
 const objects = await engine.components(scan, { threshold: { above: 190 } });
 const works = [
-  ...[1, 2, 5, 8].map((sigma) => [`sigma ${sigma}`, "smooth", () => engine.smooth(image, { sigma })]),
+  ...[1, 2, 5, 8, 16].map((sigma) => [`sigma ${sigma}`, "smooth", () => engine.smooth(image, { sigma })]),
+  ["sigma 2 of u16", "smooth", () => engine.smooth(deep, { sigma: 2 })],
+  ["sigma 5 of u16", "smooth", () => engine.smooth(deep, { sigma: 5 })],
   ["flatten 40", "flatten", () => engine.flatten(scan, { radius: 40 })],
   ["local mean 12", "pack", () => engine.components(scan, local("mean"))],
   ["Sauvola 12", "pack", () => engine.components(scan, local("sauvola"))],
