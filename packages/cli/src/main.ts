@@ -153,6 +153,23 @@ function checkDashes(argv: readonly string[], commands: readonly Command[]): voi
   }
 }
 
+/**
+ * Refuses a word behind a switch, as in --dark true, which would be taken for one more input. Words with a dot or a folder, and commands
+ * without another input, may mean a file that is not there.
+ */
+function checkSwitches(argv: readonly string[], commands: readonly Command[]): void {
+  if (commands.length !== 1) return;
+  const [{ options }] = commands;
+  const words = argv.slice(3);
+  const isInput = (word: string): boolean => !word.startsWith("-") && existsSync(word);
+  for (const [i, word] of words.entries()) {
+    if (word === "--") return;
+    const before = options.find(({ long, short }) => i > 0 && (long === words[i - 1] || short === words[i - 1]));
+    if (!before?.isBoolean() || !/^[\w+-]+$/.test(word) || word.startsWith("-") || existsSync(word)) continue;
+    if (words.some(isInput)) throw new UsageError(`Expected ${words[i - 1]} without a value, got ${word}.`);
+  }
+}
+
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
 export async function main(given: readonly string[]): Promise<void> {
   let argv = given;
@@ -168,6 +185,7 @@ export async function main(given: readonly string[]): Promise<void> {
     recipe = takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
     skerry = await program(argv[2], recipe, planned);
     checkDashes(argv, skerry.commands);
+    checkSwitches(argv, skerry.commands);
     if (argv.length <= 2) console.log(skerry.helpInformation());
     else await skerry.parseAsync(recipe || planned ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);
   } catch (error) {

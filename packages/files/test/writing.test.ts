@@ -68,6 +68,9 @@ test("a table names the slices of what was measured, and objects and promises in
   await expect(writeRegions(new MemoryOutput(), flat, "csv", { depth: 4 })).rejects.toThrow(
     "Expected depth to be the slices of the measured image, 1, got 4.",
   );
+  await expect(writeRegions(new MemoryOutput(), flat, "csv", { depth: 0 })).rejects.toThrow(
+    "Expected depth of a table to be a whole number of at least 1, got 0.",
+  );
   const objects = { count: 2, outlines: () => undefined } as never;
   await expect(writeRegions(new MemoryOutput(), objects, "csv", { depth: 1 })).rejects.toThrow(
     "got the objects; pass await objects.regions().",

@@ -156,9 +156,10 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   }
   if (polarity !== undefined && !takesPolarity(threshold)) {
     const side = polarity === "dark" ? "below" : "above";
-    const instead = said(`--${side}`, `{ "${side}": N }`);
+    const isThere = typeof threshold === "object" && side in threshold;
+    const instead = isThere ? "leave it out" : `use ${said(`--${side}`, `{ "${side}": N }`)} instead`;
     wrong(
-      `Expected ${named("polarity")} only with ${said("--otsu, --threshold or --local", "an automatic or local threshold")}, got ${named("threshold")}; use ${instead} instead.`,
+      `Expected ${named("polarity")} only with ${said("--otsu, --threshold or --local", "an automatic or local threshold")}, got ${named("threshold")}; ${instead}.`,
     );
   }
   if (options.maxHoleArea !== undefined && options.fillHoles === undefined) {

@@ -115,6 +115,9 @@ const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px"
 /** Refuses a depth that is not that of the measured image, of which columns have other names. */
 function checkDepth({ count, centroid, bounds }: Regions, depth: number): void {
   const axes = centroid ? centroid.length / count : bounds ? bounds.length / count / 2 : Number.NaN;
+  if (!Number.isInteger(depth) || depth < 1) {
+    throw new UsageError(`Expected depth of a table to be a whole number of at least 1, got ${depth}.`);
+  }
   if (count === 0 || Number.isNaN(axes) || axes === (depth > 1 ? 3 : 2)) return;
   throw new UsageError(
     `Expected depth to be the slices of the measured ${axes === 3 ? "volume" : "image, 1"}, got ${depth}.`,

@@ -290,8 +290,8 @@ export class Engine implements AsyncDisposable {
    * 2 up to a sigma of 200. One value everywhere stays. f32 results are within 4e-6 of the largest magnitude up to a sigma of 60; NaN
    * spreads over the window, as in SciPy, and values beyond 1e38 may overflow. The result does not depend on the number of threads. An axis of one pixel does not change. n values take about
    * n (4 sigma + 1) multiplications per axis. Memory beside the result is 2 bytes per value in volumes, and for f32 4 bytes, or 8 in
-   * volumes. A GPU smooths u8 up to a radius of 32 itself, where 4 bytes per value fit one binding; the CPU does
-   * everything else for every device.
+   * volumes. A GPU smooths u8, u16 and i16 itself, where 2 bytes per value fit one binding; the CPU smooths f32
+   * for every device, because sums of floats differ between devices.
    *
    * Rejects with InvalidArgument for a wrong sigma, and with Unsupported for u32, i32 and `nodata`.
    *

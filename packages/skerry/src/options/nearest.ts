@@ -2,8 +2,12 @@
 
 /** The known name with the fewest edits from a given one, if these are few and no other has as few, or the only one that begins with it. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
-  // major_axis_length begins with majorAxis.
   const plain = given.toLowerCase().replace(/[_-]/g, "");
+  // perimeter_crofton is a kind of crofton.
+  const last = given.split(/[_-]/).at(-1)?.toLowerCase();
+  const kind = known.find((name) => name.length > 4 && name.toLowerCase() === last && name.toLowerCase() !== plain);
+  if (kind !== undefined) return kind;
+  // major_axis_length begins with majorAxis.
   const [longest] = known
     .filter((name) => name.length > 4 && plain.startsWith(name.toLowerCase()) && plain.length > name.length)
     .sort((a, b) => b.length - a.length);

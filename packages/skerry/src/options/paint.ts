@@ -120,9 +120,12 @@ export function planRecolour(segmentation: Segmentation, options: RecolourOption
   if (!(data instanceof Uint8Array) || !(palette instanceof Uint8Array) || data.length !== width * height * depth) {
     const size =
       data instanceof Uint8Array ? ` of ${sizeText({ width, height, depth })} with ${data.length} pixels` : "";
-    throw new InvalidArgument(`Expected a segmentation that kmeans made, got something else${size}.`, {
-      argument: "segmentation",
-    });
+    throw new InvalidArgument(
+      `Expected a segmentation that kmeans made, got ${size === "" ? show(segmentation) : `something else${size}`}.`,
+      {
+        argument: "segmentation",
+      },
+    );
   }
   const shown = k > 0 ? palette.length / k : 3;
   if (!Number.isInteger(k) || k < 0 || k > 256 || (shown !== 1 && shown !== 3)) {
