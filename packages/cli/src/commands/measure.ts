@@ -4,7 +4,9 @@ import type { Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { addBatchOptions, addRunOptions } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
-import { AUTO, addOutputs, CODES, type GivenOptions, label, PROPERTIES } from "./label.js";
+import { PROPERTIES } from "./label.js";
+import { AUTO, addOutputs, CODES, type GivenOptions } from "./label-options.js";
+import { label } from "./label-run.js";
 
 export function measureCommand(given?: Recipe): Command {
   const command = new Command("measure")

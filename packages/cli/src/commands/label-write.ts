@@ -1,0 +1,203 @@
+// Writes what skerry label found in one input: labels, tables, runs, outlines and overlays, with their places.
+
+import {
+  annotated,
+  attributesOf,
+  columnsOf,
+  type Drawable,
+  frameOf,
+  type GeoJsonOptions,
+  inWhole,
+  MemoryOutput,
+  type OtherValues,
+  sizesOf,
+  type TableOptions,
+  writeRegions as writeRegionsTo,
+} from "@skerry/files";
+import {
+  type Picture,
+  type RegionsTable,
+  writeLabels,
+  writeOutlines,
+  writeOverlay,
+  writeRegions,
+  writeRuns,
+} from "@skerry/files/node";
+import { type Measuring, namesIntensity, orderOf, type Pixels, type Recipe, regionsOptions } from "@skerry/recipe";
+import type { Components, Engine, Raster, RegionProperty, Regions, RegionsOptions } from "skerry";
+import { isOfIntensity } from "skerry/internal";
+import type { ProgressBar, Stopwatch } from "../progress.js";
+import { fillName } from "./batch.js";
+import type { Intensity } from "./beside.js";
+import { isUneven, OF_LABELS, type OpenedInput } from "./input.js";
+import { OF_SHEARED, worldOf } from "./label-checks.js";
+import { ATTRIBUTES, hasAttributes, type Options } from "./label-options.js";
+import { isZarrName, storeOf, TABLE_BESIDE, writeStored } from "./stores.js";
+
+/** Objects of one input, and everything that writing them needs. */
+interface Found {
+  readonly engine: Engine;
+  readonly components: Components;
+  readonly picture: OpenedInput;
+  readonly recipe: Recipe;
+  readonly measuring: Measuring;
+  readonly intensities: readonly Intensity[];
+  readonly options: Options;
+  readonly watch: Stopwatch;
+  readonly bar: ProgressBar;
+  readonly table: RegionsTable | undefined;
+  readonly at: TableOptions["at"];
+  readonly showsInput: boolean;
+}
+
+export async function write(found: Found): Promise<void> {
+  const { components, picture, recipe, options, watch, bar, table: all } = found;
+  const { input } = picture;
+  const pixels = components.width * components.height * components.depth;
+  const { output, regions, runs, outlines, overlay } = options;
+  const { simplify: tolerance = 0, rings = "simple" } = recipe.products ?? {};
+  if (output !== undefined && isZarrName(output)) {
+    await watch.measure("write labels", pixels * 4, () => writeLabelled(found, fillName(output, input)));
+  } else if (output !== undefined) {
+    await watch.measure("write labels", pixels * 4, () =>
+      writeLabels(fillName(output, input), components, picture.space),
+    );
+  }
+  const image = picture.image ?? input;
+  const { properties } = recipe.products ?? {};
+  const onMap = hasAttributes(outlines);
+  const table = regions !== undefined ? properties : (properties ?? ATTRIBUTES);
+  const needsTable = (regions !== undefined && !options.beside) || onMap;
+  const tabular = needsTable ? await measuredOf(found, table) : undefined;
+  if (regions !== undefined && tabular && !options.beside) {
+    const { measured, columns } = tabular;
+    await watch.measure("write regions", 0, () =>
+      all
+        ? all.add(found.showsInput ? input : undefined, measured, columns)
+        : writeRegions(fillName(regions, input), measured, columns),
+    );
+  }
+  if (runs !== undefined) {
+    await watch.measure("write runs", 0, async () => writeRuns(fillName(runs, input), await drawnOf(found), image));
+  }
+  if (outlines !== undefined) {
+    const path = fillName(outlines, input);
+    const map = onMap && tabular ? mapOf(found, tabular) : undefined;
+    const whole = await drawnOf(found);
+    // Maps have a place of their own, drawings the size of what is drawn.
+    const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
+    await watch.measure("write outlines", 0, () =>
+      writeOutlines(path, isPlaced ? components : whole, { tolerance, rings, onProgress: bar.update }, image, map),
+    );
+  }
+  if (overlay !== undefined) {
+    await watch.measure("write overlay", pixels * 3, () => writeOverlay(fillName(overlay, input), picture, components));
+  }
+}
+
+/** Objects on the whole image, with the names that the input's masks have. */
+async function drawnOf({ components, picture: { origin, whole, annotations }, recipe }: Found): Promise<Drawable> {
+  const drawn = inWhole(components, origin, sizesOf(whole));
+  return annotations && OF_LABELS.includes(recipe.operation) ? annotated(drawn, annotations) : drawn;
+}
+
+/** Writes labels into OME-Zarr, with the tables beside them. */
+async function writeLabelled(found: Found, path: string): Promise<void> {
+  const { components, picture, recipe, options, bar } = found;
+  const { beside, overwrite } = options;
+  // Measures first: later, the sink buffers rows in memory until their chunks are full.
+  const tabular = beside ? await measuredOf(found, recipe.products?.properties) : undefined;
+  await writeStored(path, picture, recipe, { type: "u32", overwrite }, async (sink) => {
+    await components.labels({ into: sink, onProgress: bar.update });
+    if (tabular) {
+      const { measured, columns } = tabular;
+      for (const format of ["csv", "parquet"] as const) {
+        const table = new MemoryOutput();
+        await writeRegionsTo(table, measured, format, columns);
+        await sink.beside.set(TABLE_BESIDE.replace(/csv$/, format), table.bytes());
+      }
+    }
+    return components;
+  });
+}
+
+/** Measurements, and the options of their table. */
+interface Tabular {
+  readonly measured: Regions;
+  readonly columns: TableOptions;
+}
+
+/**
+ * Whether the values under objects are measured. An OME-Zarr image that does not fit in memory is read again for them, and
+ * only if `intensity` or `properties` is given.
+ */
+export function readsAgain({ picture, recipe }: Pick<Found, "picture" | "recipe">): boolean {
+  return (
+    storeOf(picture) === undefined || recipe.input?.intensity !== undefined || recipe.products?.properties !== undefined
+  );
+}
+
+/** Measurements, with those under other images, and the options of their table. */
+async function measuredOf(found: Found, properties: readonly RegionProperty[] | undefined): Promise<Tabular> {
+  const { engine, components, picture, recipe, measuring, intensities, watch, bar } = found;
+  const call = { onProgress: bar.update };
+  const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
+  const physical = measuring.physical === true;
+  const wholly = properties ?? (isUneven(recipe, picture) && physical ? OF_SHEARED : undefined);
+  const own = { ...recipe, products: { ...recipe.products, ...(wholly ? { properties: wholly } : {}) } };
+  const { intensity: _, ...plain } = measuring;
+  const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
+  const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
+  watch.add(engine.timings);
+  const channelsOf = (values: Pixels | undefined): number => (perChannel && values ? (values.channels ?? 1) : 1);
+  const others: OtherValues[] = [];
+  const named = namesIntensity(recipe);
+  const ofValues = properties?.filter(isOfIntensity);
+  for (const { name, pixels } of intensities.slice(1)) {
+    if (ofValues?.length === 0) break;
+    const values = { ...wanted, ...(ofValues ? { properties: ofValues } : {}), intensity: pixels as Raster };
+    others.push({ name, regions: await components.regions({ ...values, ...call }), channels: channelsOf(pixels) });
+  }
+  const { sort } = recipe.options ?? {};
+  const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
+  if (world) worldOf(picture);
+  const { space, origin, ids } = picture;
+  const columns = {
+    properties: wholly,
+    order,
+    quantiles,
+    channels: channelsOf(measuring.intensity),
+    depth: components.depth,
+    others,
+    ids,
+    at: found.at,
+    frame: frameOf(space, { physical, world, origin }),
+  };
+  return { measured, columns: { ...columns, ...(named ? { name: intensities[0].name } : {}) } };
+}
+
+/** Attributes of outlines, and with --world their place on the map. */
+function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
+  const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
+  const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
+  const attributes = (label: number): Record<string, number | string | null> => attributesOf(all, label);
+  const [x, y] = picture.origin;
+  if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };
+  const { affine, epsg } = worldOf(picture);
+  return { affine, epsg, properties: attributes };
+}
+
+/** A note on outlines on a map whose coordinate system has no code. */
+export function mapNotes({ input, space }: Picture, { products = {} }: Recipe, { outlines }: Options): string[] {
+  if (!products.world || !hasAttributes(outlines) || space.crs?.kind !== "map" || space.crs.epsg !== undefined)
+    return [];
+  return [`${input} has a coordinate system without an EPSG code; the outlines name none`];
+}
+
+/** A note on fields of a recipe for outlines, of which none are written; the command line refuses their flags. */
+export function drawnNotes({ products = {} }: Recipe, { outlines }: Options): string[] {
+  const idle = (["rings", "simplify"] as const).find((name) => products[name] !== undefined);
+  return idle === undefined || outlines !== undefined
+    ? []
+    : [`products.${idle} is for outlines, of which none are written`];
+}
