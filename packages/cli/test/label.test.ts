@@ -428,7 +428,7 @@ describe("what goes wrong", () => {
       "Expected -o to end in .png, .pgm, .npy, .tif, .nii, .nii.gz or .zarr, got labels.jpg.",
       ["squares.png", "-o", "labels.jpg"],
     ],
-    ["Expected --regions to end in .csv, .json or .parquet, got r.txt.", ["squares.png", "--regions", "r.txt"]],
+    ["Expected --regions to end in .csv, .tsv, .json or .parquet, got r.txt.", ["squares.png", "--regions", "r.txt"]],
     ["Expected --properties to be out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
     [
       "Expected --properties together with --regions FILE, or --outlines FILE.geojson or .fgb.",

@@ -3,7 +3,17 @@
 
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { hasAxis, isExchanged, isIdentity, isSheared, matched, type Space, spacingOf, UsageError } from "@skerry/files";
+import {
+  hasAxis,
+  isExchanged,
+  isIdentity,
+  isSheared,
+  matched,
+  type Space,
+  spacingOf,
+  TABLE_WRITERS,
+  UsageError,
+} from "@skerry/files";
 import {
   type Field,
   flagName,
@@ -622,10 +632,11 @@ function tableOf({ regions, output }: PlanOptions): PlannedTable | undefined {
     }
     return { url: "tables", format: "both", isBeside: true };
   }
-  const [ending] = /\.(csv|parquet)$/i.exec(regions) ?? [];
+  const known = Object.entries(TABLE_WRITERS).flatMap(([own, { distributed }]) => (distributed ? [own] : []));
+  const ending = known.find((own) => regions.toLowerCase().endsWith(own));
   if (ending === undefined)
-    throw new UsageError(`Expected --regions to end in .csv or .parquet in a plan, got ${regions}.`);
-  return { url: placed(regions), format: ending.slice(1).toLowerCase() as "csv" | "parquet", isBeside: false };
+    throw new UsageError(`Expected --regions to end in ${known.join(" or ")} in a plan, got ${regions}.`);
+  return { url: placed(regions), format: ending.slice(1) as "csv" | "parquet", isBeside: false };
 }
 
 function scratchFor({ scratch, output }: PlanOptions, table: PlannedTable | undefined): string {

@@ -84,11 +84,10 @@ export {
   attributesOf,
   columnsOf,
   type OtherValues,
-  type TableFormat,
   type TableOptions,
-  writeRegions,
   writeRuns,
 } from "./products/regions.js";
+export { type OpenTable, TABLE_WRITERS, type TableFormat, type TableWriter, writeRegions } from "./products/tables.js";
 export { annotated, type Drawable, inWhole } from "./products/whole.js";
 export {
   type AxisName,

@@ -4,6 +4,7 @@ import { openPicture } from "@skerry/files/node";
 import { expect, test } from "vitest";
 import {
   MemoryOutput,
+  TABLE_WRITERS,
   UsageError,
   writeCoco,
   writeCocoPolygons,
@@ -79,6 +80,57 @@ test("a table names the slices of what was measured, and objects and promises in
     "got a Promise, of which await gives the value.",
   );
 });
+
+const measured = (areas: readonly number[]) =>
+  ({ count: areas.length, area: Float64Array.from(areas), centroid: new Float64Array(2 * areas.length) }) as never;
+
+test.each(Object.keys(TABLE_WRITERS) as (keyof typeof TABLE_WRITERS)[])(
+  "one %s of several inputs has a column with their names, and is the one of an input if there is one",
+  async (ending) => {
+    const file = new MemoryOutput();
+    const table = TABLE_WRITERS[ending].open(file);
+    const properties = ["area", "centroid"] as const;
+    await table.add(measured([5, 7]), { depth: 1, input: "a.png", properties });
+    await table.add(measured([]), { depth: 1, input: "empty.png", properties });
+    await expect(table.add(measured([1]), { depth: 1, input: "b.png", properties: ["area"] })).rejects.toThrow(
+      "of the inputs before",
+    );
+    await table.add(measured([9]), { depth: 1, input: "=c\t.png", properties, at: undefined });
+    await table.finish();
+    const rows = await rowsOf(ending, file);
+    const names = ending === ".csv" || ending === ".tsv" ? "'=c\t.png" : "=c\t.png";
+    expect(rows.map(({ input, label, area }) => [input, Number(label), Number(area)])).toEqual([
+      ["a.png", 1, 5],
+      ["a.png", 2, 7],
+      [names, 1, 9],
+    ]);
+    const [one, alone] = [new MemoryOutput(), new MemoryOutput()];
+    await writeRegions(one, measured([5, 7]), ending.slice(1) as "csv", { depth: 1, properties });
+    const opened = TABLE_WRITERS[ending].open(alone);
+    await opened.add(measured([5, 7]), { depth: 1, properties });
+    await opened.finish();
+    expect(alone.bytes()).toEqual(one.bytes());
+  },
+);
+
+/** The rows of a table, read without the code that wrote it. */
+async function rowsOf(ending: string, file: MemoryOutput): Promise<Record<string, unknown>[]> {
+  if (ending === ".parquet") {
+    const { parquetReadObjects } = await import("hyparquet");
+    const { buffer, byteOffset, byteLength } = file.bytes();
+    return parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) });
+  }
+  const text = new TextDecoder().decode(file.bytes());
+  if (ending === ".json") return JSON.parse(text).objects;
+  const between = ending === ".csv" ? "," : "\t";
+  // The only quoted cell is one with a tab.
+  const cellsOf = (line: string): string[] =>
+    (line.match(ending === ".csv" ? /[^,]+/g : /"[^"]*"|[^\t]+/g) ?? []).map((cell) => cell.replace(/^"|"$/g, ""));
+  const [header, ...lines] = text.trimEnd().split("\n");
+  expect(header).toBe(["input", "label", "area", "centroid_x", "centroid_y", "unit"].join(between));
+  const heads = cellsOf(header);
+  return lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, i) => [heads[i], cell])));
+}
 
 test.each([
   [{ page: "1" }, 'Expected page of openPicture() to be a whole number from 0, or "all", got "1".'],

@@ -34,6 +34,7 @@ import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptio
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { TABLE_ENDINGS } from "./label-options.js";
 import { idleNotes, lostPlaces } from "./notes.js";
 import { bytesOf, checkSink, checkStored, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
@@ -62,7 +63,7 @@ export function fillCommand(given?: Recipe): Command {
       "--mask <FILE>",
       "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool), .nii or OME-Zarr .zarr, into an image as labels/NAME",
     )
-    .option("--regions <FILE>", "measurements, one row per region: .csv, .json or .parquet");
+    .option("--regions <FILE>", `measurements, one row per region: ${TABLE_ENDINGS}`);
   addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "What to fill:");
   command.optionsGroup("How to run and report:");

@@ -21,6 +21,7 @@ import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptio
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { TABLE_ENDINGS } from "./label-options.js";
 import { idleNotes, lostPlaces, transparentNote } from "./notes.js";
 import { checkSink, checkStored, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
@@ -54,7 +55,7 @@ export function kmeansCommand(given?: Recipe): Command {
       "the class of every pixel, 8 bits: .png, .pgm, .tif, .npy or OME-Zarr .zarr, into an image as labels/NAME",
     )
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
-    .option("--regions <FILE>", "measurements of each connected area of one class: .csv, .json or .parquet");
+    .option("--regions <FILE>", `measurements of each connected area of one class: ${TABLE_ENDINGS}`);
   addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "How to divide the colours:");
   command.optionsGroup("How to run and report:");

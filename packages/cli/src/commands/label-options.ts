@@ -1,6 +1,6 @@
 // Options of skerry label and measure: what they write, and which combinations are refused before anything is opened.
 
-import { endingOf, OUTLINE_WRITERS } from "@skerry/files";
+import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files";
 import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node";
 import { intensityFiles, type Recipe } from "@skerry/recipe";
 import type { Command } from "commander";
@@ -12,6 +12,11 @@ import type { RecipeFlags } from "./fields.js";
 import { LENGTHS } from "./notes.js";
 import { checkStored, checkStores, isZarrName, TABLE_BESIDE, writtenIn } from "./stores.js";
 import type { SuggestOptions } from "./suggest.js";
+
+/** The endings of tables, for help. */
+export const TABLE_ENDINGS = Object.keys(TABLE_WRITERS)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " or $1");
 
 /** Options as given: output files, and how to run. `--regions` may lack its file. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
@@ -47,7 +52,7 @@ export function addOutputs(command: Command): void {
     )
     .option(
       "--regions [FILE]",
-      "measurements, one row per object: .csv, .json or .parquet; without {name} one .csv of all inputs, with a column input; without FILE as .csv and .parquet beside labels in OME-Zarr",
+      `measurements, one row per object: ${TABLE_ENDINGS}; without {name} one table of all inputs, with a column input; without FILE as .csv and .parquet beside labels in OME-Zarr`,
     )
     .option(
       "--runs <FILE>",
@@ -143,9 +148,6 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
       throw new UsageError(
         `Expected --regions alone with ${flag}, got ${other[0]}${hint}; take one with ${flag.replace("all", "N")}.`,
       );
-    if (regions !== undefined && !regions.toLowerCase().endsWith(".csv")) {
-      throw new UsageError(`Expected --regions to end in .csv for ${flag}, got ${regions}.`);
-    }
   }
   if (flags.isSpoken && !physical && regions !== undefined && (spacing ?? unit) !== undefined) {
     const flag = spacing === undefined ? "--unit" : "--spacing";
@@ -154,8 +156,10 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
   if (flags.isSpoken && sort !== undefined && regions === undefined && top === undefined) {
     throw new UsageError("Expected --sort together with --regions FILE or --top.");
   }
-  if (properties.includes("convexHull") && regions !== undefined && !regions.toLowerCase().endsWith(".json")) {
-    throw new UsageError(`Expected --regions to end in .json for convexHull, got ${regions}.`);
+  const table = regions === undefined ? undefined : TABLE_WRITERS[endingOf(regions) as keyof typeof TABLE_WRITERS];
+  if (properties.includes("convexHull") && table?.hulls === false) {
+    const [ending] = Object.entries(TABLE_WRITERS).find(([, { hulls }]) => hulls) ?? [];
+    throw new UsageError(`Expected --regions to end in ${ending} for convexHull, got ${regions}.`);
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
@@ -165,8 +169,8 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     const [other] = path.match(/\{\w*\}/g)?.filter((each) => each !== "{name}") ?? [];
     if (other) throw new UsageError(`Expected {name} in ${option} ${path}, got ${other}; did you mean {name}?`);
   }
-  const isOne = ([option, template]: [string, string]): boolean => option === "--regions" && /\.csv$/i.test(template);
-  const [whole] = inputs.length > 1 ? outputs.filter((each) => !each[1].includes("{name}") && !isOne(each)) : [];
+  const [whole] =
+    inputs.length > 1 ? outputs.filter(([option, path]) => !path.includes("{name}") && option !== "--regions") : [];
   if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
   const beside: Named[] = [
     [typeof within === "string" ? within : undefined, "--within"],

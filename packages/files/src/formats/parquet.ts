@@ -5,7 +5,7 @@ import type { Output } from "../output.js";
 /** A column: its name, and a value for each row. */
 export interface ParquetColumn {
   readonly name: string;
-  readonly values: ArrayLike<number | bigint>;
+  readonly values: ArrayLike<number | bigint> | readonly string[];
 }
 
 /** The largest INT32; columns with larger integers are written as INT64. */
@@ -28,7 +28,9 @@ export async function writeParquet(
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
-  const columnData = columns.map(({ name, values }) => {
+  const columnData = columns.map(({ name, values: given }) => {
+    if (typeof given[0] === "string") return { name, data: given as string[], type: "STRING" as const };
+    const values = given as ArrayLike<number | bigint>;
     if (values instanceof BigInt64Array || values instanceof BigUint64Array || typeof values[0] === "bigint") {
       const all = Array.from(values, BigInt);
       // Ids of 2^63 and more are names, not amounts.

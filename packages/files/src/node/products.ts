@@ -21,12 +21,8 @@ import { MemoryOutput } from "../output.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
-import {
-  type TableFormat,
-  type TableOptions,
-  writeRegions as writeRegionsTo,
-  writeRuns as writeRunsTo,
-} from "../products/regions.js";
+import { type TableOptions, writeRuns as writeRunsTo } from "../products/regions.js";
+import { type OpenTable, TABLE_WRITERS, type TableFormat, writeRegions as writeRegionsTo } from "../products/tables.js";
 import type { Drawable } from "../products/whole.js";
 import { type Space, sizesOf } from "../space.js";
 import { endingOf } from "../writers.js";
@@ -34,7 +30,7 @@ import { checkProduct } from "../writing.js";
 import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
-const TABLES = [".csv", ".json", ".parquet"];
+const TABLES = Object.keys(TABLE_WRITERS);
 const RUN_TABLES = [".csv", ".json", ".xml"];
 
 /**
@@ -180,29 +176,41 @@ export async function writeRegions(path: string, regions: Regions, options: Tabl
   });
 }
 
-/** A table of the objects of several inputs: the first input's columns are those of all. */
+/** A table of the objects of several inputs, in the format of the ending: the first input's columns are those of all. */
 export class RegionsTable {
   readonly #path: string;
+  readonly #table: OpenTable;
+  /** Written, but not yet in the file. */
+  #rows = new MemoryOutput();
   #growing: GrowingFile | undefined;
-  #header: string | undefined;
 
   constructor(path: string) {
     this.#path = path;
+    this.#table = TABLE_WRITERS[endingOf(path) as keyof typeof TABLE_WRITERS].open({
+      write: (chunk) => this.#rows.write(chunk),
+    });
   }
 
   /** Adds the objects of one input, all rows or none. */
   async add(input: string | undefined, regions: Regions, options: TableOptions): Promise<void> {
     // In memory first: if a row fails, none is written.
-    const rows = new MemoryOutput();
-    const header = await writeRegionsTo(rows, regions, "csv", { ...options, input, header: this.#header });
+    this.#rows = new MemoryOutput();
+    await this.#table.add(regions, { ...options, input });
     this.#growing ??= await openWhole(this.#path);
-    for (const chunk of rows.chunks) await this.#growing.file.write(chunk);
-    this.#header = header;
+    await this.#keep(this.#growing);
+  }
+
+  async #keep({ file }: GrowingFile): Promise<void> {
+    for (const chunk of this.#rows.chunks) await file.write(chunk);
+    this.#rows = new MemoryOutput();
   }
 
   /** Makes the table appear under its name. */
   async finish(): Promise<void> {
-    await this.#growing?.finish();
+    if (!this.#growing) return;
+    await this.#table.finish();
+    await this.#keep(this.#growing);
+    await this.#growing.finish();
   }
 
   /** Removes what was written. */

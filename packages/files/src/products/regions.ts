@@ -1,17 +1,9 @@
-// Writes tables: measurements as .csv, .json or .parquet, runs as .csv.
+// The columns of tables of measurements, and runs as .csv. tables.ts has the formats.
 
-import {
-  type ConvexHulls,
-  type ObjectHistograms,
-  REGION_PROPERTIES,
-  type RegionProperty,
-  type Regions,
-  type Runs,
-} from "skerry";
+import { REGION_PROPERTIES, type RegionProperty, type Regions, type Runs } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { FileError, UsageError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
-import { writeParquet } from "../formats/parquet.js";
 import type { Ids } from "../integers.js";
 import type { Output } from "../output.js";
 import { checkWriting } from "../writing.js";
@@ -57,8 +49,6 @@ export interface TableOptions {
   readonly frame?: Frame | undefined;
   /** The label of the first object; 1 by default. */
   readonly first?: number | undefined;
-  /** The header line that the table has already; the columns have to be the same. */
-  readonly header?: string | undefined;
 }
 
 /** Measurements with the values of another image, by its name. */
@@ -110,7 +100,7 @@ function isOfValues({ name }: Column): boolean {
 }
 
 /** The frame of places if nothing is said: pixels. */
-const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px" });
+export const inPixels = (depth: number): Frame => ({ depth, unit: "px", placeUnit: "px" });
 
 /** Refuses a depth that is not that of the measured image, of which columns have other names. */
 function checkDepth({ count, centroid, bounds }: Regions, depth: number): void {
@@ -191,121 +181,6 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/**
- * A text as a cell of a .csv file (RFC 4180). Spreadsheets run a text that begins with = + - @, a tab or a line end as a formula, unless
- * an apostrophe stands before it. Example: =A1.png becomes '=A1.png.
- */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r\n].|^=/s.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Formats of tables. */
-export type TableFormat = "csv" | "json" | "parquet";
-
-/**
- * Writes measurements: a table with a row per object. A .csv ends in a column with the unit of length, whose square
- * and cube are those of areas and volumes; .json and Parquet's metadata have the units of all columns. Only JSON holds convex hulls.
- * @returns the header line of a .csv file, for appending rows of further inputs; "" for other formats
- * @throws FileError if the columns differ from `options.header`, or if `convexHull` is written to .csv or .parquet
- * @example
- * import { MemoryOutput, writeRegions } from "@skerry/files";
- * const file = new MemoryOutput();
- * await writeRegions(file, await blobs.regions(), "csv", { depth: 1 });
- * console.log(new TextDecoder().decode(file.bytes()));
- */
-export async function writeRegions(
-  file: Output,
-  regions: Regions,
-  format: TableFormat,
-  options: TableOptions,
-): Promise<string> {
-  checkWriting("writeRegions", file, { of: regions, field: "count", made: "regions()" });
-  if (!["csv", "json", "parquet"].includes(format)) {
-    throw new UsageError(`Expected a table as csv, json or parquet, got ${format}.`);
-  }
-  if (typeof options !== "object" || options === null)
-    throw new UsageError("Expected options of a table, such as { depth: 1 }, got none.");
-  const { order, input, at, header, depth } = options;
-  const { frame = inPixels(depth) } = options;
-  const objectOf = (row: number): number => (order ? order[row] - 1 : row);
-  const { convexHull: _, histogram, ...measured } = regions;
-  const { convexHull } = inFrame(regions, frame);
-  const columns = columnsOf(format === "json" ? measured : regions, options);
-  if (format === "parquet") {
-    const entries = columns.flatMap(({ parts, values }) =>
-      parts.map((name, k) => ({ name, values: entriesOf(values, k, parts.length, regions.count, objectOf) })),
-    );
-    await writeParquet(file, entries, { units: JSON.stringify(unitsOfParts(columns)) });
-    return "";
-  }
-  if (format === "csv") {
-    const before = [...(input === undefined ? [] : ["input"]), ...(at ? [at.axis] : [])];
-    const names = [...before, ...columns.flatMap(({ parts }) => parts), "unit"];
-    const own = names.map(quoted).join(",");
-    if (header !== undefined && header !== own) {
-      throw new FileError(
-        `Expected the columns of the inputs before, ${header}, got ${own}; write a table for each input.`,
-      );
-    }
-    if (header === undefined) await file.write(`${own}\n`);
-    const begin = `${input === undefined ? "" : `${quoted(input)},`}${at ? `${at.index},` : ""}`;
-    const end = quoted(frame.unit ?? "");
-    await writeLines(
-      file,
-      regions.count,
-      (row) => `${begin}${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")},${end}\n`,
-    );
-    return own;
-  }
-  const last = regions.count - 1;
-  await file.write(`{ "units": ${JSON.stringify(unitsByName(columns, convexHull && frame))}, "objects": [\n`);
-  await writeLines(file, regions.count, (row) => {
-    const i = objectOf(row);
-    const fields = columns.map((column) => {
-      // JSON has no NaN; integers of any size are numbers.
-      const list = cells(column, i).map((v) => (typeof v === "number" && !Number.isFinite(v) ? "null" : `${v}`));
-      return `${JSON.stringify(column.name)}: ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
-    });
-    if (histogram) fields.push(`"histogram": ${binsOf(histogram, regions.count, i)}`);
-    if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);
-    return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
-  });
-  await file.write("] }\n");
-  return "";
-}
-
-const hasValue = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] => entry[1] !== undefined;
-
-/** Units by the names of a table's columns; columns without one are left out. */
-const unitsOfParts = (columns: readonly Column[]): Record<string, string> =>
-  Object.fromEntries(
-    columns.flatMap(({ parts, units }) => parts.map((part, i) => [part, units[i]] as const)).filter(hasValue),
-  );
-
-/** Units by the names of records' entries: one for all numbers of an entry, or one for each. */
-function unitsByName(columns: readonly Column[], hulls: Frame | undefined): Record<string, unknown> {
-  const entries = columns.map(({ name, units }) => {
-    const isOne = units.every((unit) => unit === units[0]);
-    return [name, isOne ? units[0] : units.map((unit) => unit ?? null)] as const;
-  });
-  return Object.fromEntries([...entries, ["convexHull", hulls?.placeUnit] as const].filter(hasValue));
-}
-
-/** Entry k of each object's n values, in the order of the rows. */
-function entriesOf(
-  values: ArrayLike<number | bigint>,
-  k: number,
-  n: number,
-  count: number,
-  objectOf: (row: number) => number,
-): ArrayLike<number | bigint> {
-  const make = values.constructor as new (length: number) => { [i: number]: number | bigint; length: number };
-  const own = new make(count);
-  for (let row = 0; row < count; row++) own[row] = values[objectOf(row) * n + k];
-  return own;
-}
-
 /** Columns of 64-bit integers that doubles do not hold, and whether they are such. */
 const unsafe = new WeakMap<object, boolean>();
 
@@ -334,21 +209,8 @@ export function attributesOf(columns: readonly Column[], label: number): Record<
   return Object.fromEntries(entries);
 }
 
-/** The bins of an object: their counts, and their edges. */
-function binsOf({ counts, edges }: ObjectHistograms, count: number, i: number): string {
-  const bins = counts.length / count;
-  const own = counts.subarray(i * bins, (i + 1) * bins);
-  return `{ "counts": [${own.join(", ")}], "edges": [${edges.join(", ")}] }`;
-}
-
-/** The corners of an object's hull: [[x, y], ...]. */
-function cornersOf({ points, offsets }: ConvexHulls, i: number): string {
-  const own = points.subarray(offsets[i], offsets[i + 1]);
-  const corners = Array.from({ length: own.length / 2 }, (_, k) => `[${own[2 * k]}, ${own[2 * k + 1]}]`);
-  return `[${corners.join(", ")}]`;
-}
-
-function cells({ parts, values }: Column, i: number): (number | bigint)[] {
+/** The values of a column's parts for an object. */
+export function cells({ parts, values }: Column, i: number): (number | bigint)[] {
   return parts.map((_, k) => values[i * parts.length + k]);
 }
 

@@ -7,9 +7,9 @@ import {
   MemoryOutput,
   mapAffineOf,
   type Output,
+  TABLE_WRITERS,
   unitFactor,
   wantedBy,
-  writeRegions,
   writerOf,
   writeZip,
   type ZipEntry,
@@ -114,7 +114,7 @@ export async function measureAll(
   const table = new BlobOutput();
   const broken: Broken[] = [];
   let [objects, done] = [0, 0];
-  let header: string | undefined;
+  const rows = TABLE_WRITERS[".csv"].open(table);
   /** The unit of the files before: that of the first one that can be opened. */
   let units: Promise<TableUnit | undefined> = Promise.resolve(undefined);
 
@@ -177,12 +177,7 @@ export async function measureAll(
       signal.throwIfAborted();
       if ("error" in found) broken.push({ name, why: reasonOf(name, found.error) });
       else {
-        header = await writeRegions(table, found.regions, "csv", {
-          depth: 1,
-          input: file.name,
-          header,
-          frame: found.frame,
-        });
+        await rows.add(found.regions, { depth: 1, input: file.name, frame: found.frame });
         objects += found.count;
         yield* found.entries;
       }
