@@ -1,4 +1,4 @@
-// What skerry label refuses once an input is open: properties, places and lengths that its size, grid or values cannot give.
+// Refusals of skerry label once an input is open: properties, places and lengths that its size, grid or values cannot give.
 
 import { type Affine, axisOf, mapAffineOf, sizesOf, typeOfArray } from "@skerry/files";
 import { type Picture, sizeOf } from "@skerry/files/node";
