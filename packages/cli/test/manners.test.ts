@@ -539,6 +539,20 @@ describe("results that are all or nothing", () => {
     }
   });
 
+  test("objects that were grown over everything have no note, and stains no middle of 8 bits", async () => {
+    const seen = async (...args: string[]): Promise<Record<string, unknown>> =>
+      JSON.parse((await skerry("label", ...args, "--json")).out);
+    expect((await seen("bar.npy", "--otsu", "--expand", "400")).notes).toBeUndefined();
+    await sharp(
+      Uint8Array.from({ length: 1200 }, (_, i) => 40 + ((i * 7) % 200)),
+      {
+        raw: { width: 20, height: 20, channels: 3 },
+      },
+    ).toFile(at("slide.png"));
+    const stain = await seen("slide.png", "--channel", "dab", "--flatten", "3", "--otsu");
+    expect(stain.threshold).toMatchObject({ localMean: 0 });
+  });
+
   test("a recipe is not replaced by none, and no other file by a recipe", async () => {
     writeFileSync(at("else.json"), '{ "notes": [] }');
     const replaced = async (...args: string[]): Promise<string> => (await skerry("label", "small.npy", ...args)).err;

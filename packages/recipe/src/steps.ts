@@ -2,7 +2,7 @@
 
 import { givenFields, parseRecipe } from "./check.js";
 import { shown } from "./errors.js";
-import type { Field, Group, Operation } from "./field.js";
+import type { Field, Flag, Group, Operation } from "./field.js";
 import { takesPolarity } from "./fields/objects.js";
 import type { Recipe } from "./fields.js";
 import { isPrepared } from "./run/options.js";
@@ -30,12 +30,21 @@ const END: Readonly<Record<Operation, string>> = {
 /** Groups of fields that are applied before the operation itself. */
 const BEFORE: readonly Group[] = ["read", "pixels"];
 
+/** The unit of lengths that --physical takes in units of the spacing. */
+const IN_UNITS = "pixels, or units with physical";
+
+/** A value as its flag takes it. */
+const printed = ({ repeat, kind }: Flag, value: unknown): string =>
+  repeat ? (value as unknown[]).map((each) => kind.print([each])).join(" ") : kind.print(value);
+
 /** A field with its value as a sentence: its help, capitalised, and the value. */
-function sentence(field: Field, value: unknown): string {
+function sentence(field: Field, value: unknown, isPhysical: boolean): string {
   const flag = field.flags.find((each) => each.unwrap(value) !== undefined);
   const help = (flag?.help ?? field.help).replace(/ \(default[^)]*\)|; default/g, "");
   const inner = flag ? flag.unwrap(value) : value;
-  const told = inner === true || inner === false ? "" : `: ${shown(inner)}${field.unit ? ` (${field.unit})` : ""}`;
+  const text = flag && typeof inner === "object" ? printed(flag, inner) : shown(inner);
+  const unit = field.unit === IN_UNITS ? (isPhysical ? "units" : "pixels") : field.unit;
+  const told = inner === true || inner === false ? "" : `: ${text}${unit ? ` (${unit})` : ""}`;
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}${told}.`;
 }
 
@@ -52,7 +61,9 @@ export function steps(recipe: Recipe): string[] {
   const { operation, options = {} } = recipe;
   const given = givenFields(recipe).filter(([{ name }]) => name !== "physical" && name !== "connectivity");
   const of = (...groups: readonly Group[]): string[] =>
-    given.filter(([{ group }]) => groups.includes(group)).map(([field, value]) => sentence(field, value));
+    given
+      .filter(([{ group }]) => groups.includes(group))
+      .map(([field, value]) => sentence(field, value, options.physical === true));
   const finds = operation === "components" || operation === "distance";
   const { connectivity } = options;
   const neighbours = connectivity === undefined ? "4 neighbours, in volumes 6," : `${connectivity} neighbours`;

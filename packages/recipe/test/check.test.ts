@@ -135,7 +135,7 @@ test("the examples of docs/recipe.md pass, tell their steps and print programs",
   }
   expect(steps(examples[0])).toEqual([
     "Read the image.",
-    "Only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH: [0,0,256,256] (pixels).",
+    "Only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH: 0,0,256,256 (pixels).",
     "Above Otsu's threshold, as --threshold otsu.",
     "Take the pixels at and below the threshold instead if more pixels are above the mean around them than below it.",
     "Join 4 neighbours, in volumes 6, to objects.",

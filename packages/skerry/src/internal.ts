@@ -19,7 +19,7 @@ export type { ObjectSums } from "./operations/measure.js";
 export { isNonzeroGround } from "./operations/samples.js";
 export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/nearest.js";
-export { stainWeights } from "./options/stains.js";
+export { STAIN_NAMES, stainWeights } from "./options/stains.js";
 export { cocoRle, cocoString } from "./results/coco.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export {

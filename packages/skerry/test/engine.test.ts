@@ -26,6 +26,7 @@ describe("engine", () => {
         "INTENSITY_FIELDS",
         "PIXEL_RANGE",
         "PROPERTIES",
+        "STAIN_NAMES",
         "SUGGESTED",
         "areObjectsDark",
         "chooseThreshold",

@@ -47,7 +47,11 @@ export function explainCommand(): Command {
         .argParser(whole("--strips")),
     )
     .addOption(new Option("--tiles", "cut into tiles as on a GPU, instead of strips").conflicts("strips"));
-  const flags = new RecipeFlags(command, undefined, "", { operations: ["components"], only: SHOWN });
+  const flags = new RecipeFlags(command, undefined, "", {
+    operations: ["components"],
+    only: SHOWN,
+    without: ["--local", "--hysteresis"],
+  });
   const fills = new RecipeFlags(command, undefined, "How a fill arrives:", { operations: ["fill"], only: FILLED });
   command.optionsGroup("How to run and report:");
   addDeviceOptions(command, "auto is the CPU");

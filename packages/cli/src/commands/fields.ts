@@ -76,6 +76,8 @@ interface Said {
 interface Narrowed {
   readonly operations?: readonly Operation[];
   readonly only?: readonly string[];
+  /** Flags that are left out. */
+  readonly without?: readonly string[];
   readonly shown?: (field: Field, flag: string) => boolean;
 }
 
@@ -89,7 +91,12 @@ export class RecipeFlags {
   readonly #said = new Map<Field, Said[]>();
   #labelled = false;
 
-  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only, shown }: Narrowed = {}) {
+  constructor(
+    command: Command,
+    given: Recipe | undefined,
+    own: string,
+    { operations, only, without = [], shown }: Narrowed = {},
+  ) {
     this.#operations = operations ?? operationsOf(command.name());
     this.#given = given;
     if (given) return;
@@ -98,7 +105,9 @@ export class RecipeFlags {
       "own",
       ...GROUPS.filter((each) => each !== "own" && each !== "products"),
     ] as const) {
-      const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
+      const flags = this.#flags()
+        .filter(([field]) => field.group === group && (only?.includes(field.name) ?? true))
+        .filter(([, { name }]) => !without.includes(name));
       const isChosen = flags.some(([field]) => field.name === "threshold");
       const pixels = !isChosen ? PIXELS.any : command.name() === "plan" ? PIXELS.named : HEADINGS.pixels;
       if (flags.length > 0) command.optionsGroup(group === "own" ? own : group === "pixels" ? pixels : HEADINGS[group]);

@@ -12,6 +12,7 @@ import {
   thresholdFor,
 } from "@skerry/recipe";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
+import { STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { deviceFor, METHODS, openEngine } from "./arguments.js";
@@ -332,6 +333,9 @@ async function automatic(
   return first;
 }
 
+/** Stains are amounts, as f32. */
+const isStain = (channel: unknown): boolean => STAIN_NAMES.some((name) => name === channel);
+
 /** The value of the local mean in a flattened picture, by pixel type. */
 const MIDDLES: Readonly<Record<PixelType, number>> = { u8: 128, u16: 32768, i16: 0, u32: 0, i32: 0, f32: 0 };
 
@@ -339,14 +343,15 @@ function report(
   engine: Engine,
   { count, width, height, depth, foreground, threshold: chosen, polarity, device }: Components,
   { input, pixels }: Picture,
-  { operation, options = {} }: Recipe,
+  { operation, input: { channel } = {}, options = {} }: Recipe,
   threshold: Threshold | undefined,
   milliseconds: number,
   { json, quiet }: Options,
   more: object,
 ): void {
   const { flatten } = options;
-  const mean = flatten === undefined ? undefined : MIDDLES["data" in pixels ? typeOfArray(pixels.data) : pixels.type];
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  const mean = flatten === undefined ? undefined : MIDDLES[isStain(channel) ? "f32" : type];
   const automatic = typeof threshold === "string" && threshold !== "nonzero" ? threshold : undefined;
   if (json) {
     const used = automatic

@@ -252,6 +252,9 @@ const TAKE_AWAY: readonly string[] = [
   "absorb",
 ];
 
+/** Options that add pixels to those within the threshold. */
+const GROW = ["fillHoles", "close", "dilate", "expand"] as const;
+
 /** A note on pixels that are all foreground, or of which no object is left, where no other note says why. */
 export function extremesNote(
   { input }: Picture,
@@ -267,7 +270,8 @@ export function extremesNote(
       return options.threshold === "nonzero" ? [] : [`${input}: no pixel is within ${args.join(" ")}`];
     return [`${input}: no object is left after ${args.join(" ")}`];
   }
-  if (foreground < size || operation !== "components" || options.by !== undefined) return [];
+  const isGrown = GROW.some((name) => options[name] !== undefined);
+  if (foreground < size || operation !== "components" || options.by !== undefined || isGrown) return [];
   const why = options.threshold === "nonzero" ? ", because none is 0" : "";
   return [`${input}: every pixel is foreground${why}; the threshold divides nothing`];
 }

@@ -38,5 +38,10 @@ export function checkChannel(channel: unknown, channels: number): number | undef
   if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < channels) return number as number;
   const stains = channels >= 3 ? STAIN_NAMES : [];
   const known = ['"luma"', '"contrast"', ...[...names, ...stains].map((name) => `"${name}"`)].join(", ");
+  if (channels < 3 && STAIN_NAMES.some((name) => name === channel)) {
+    throw new Unsupported(
+      `Expected colours of u8 or u16 for the channel ${channel}, got ${channels === 1 ? "one channel" : `${channels} channels`}.`,
+    );
+  }
   throw unexpected("the channel", `${known} or a number below ${channels}`, channel);
 }

@@ -50,7 +50,7 @@ function gaussian(sigma: number): Float64Array | undefined {
 /** Rejects types and pixels that cannot be smoothed. */
 function checkSmoothed({ type, nodata }: Shape): void {
   if (type === "u32" || type === "i32") throw new Unsupported(`Expected u8, u16, i16 or f32 to smooth, got ${type}.`);
-  if (nodata !== undefined) throw new Unsupported("Expected no nodata, which smoothing would mix with its neighbours.");
+  if (nodata !== undefined) throw new Unsupported("Expected no nodata, which means of neighbours would take up.");
 }
 
 export function planFlatten(

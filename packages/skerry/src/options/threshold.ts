@@ -82,7 +82,9 @@ const K_STEP = 2 ** -20;
 function localPredicate({ local }: LocalThreshold, shape: Shape, dark: boolean): Predicate {
   const { type, nodata } = shape;
   if (type !== "u8" && type !== "u16" && type !== "i16") {
-    throw new Unsupported(`Expected u8, u16 or i16 for a local threshold, got ${type}.`);
+    throw new Unsupported(
+      `Expected u8, u16 or i16 for a local threshold, got ${type}; flatten takes it, and then one threshold.`,
+    );
   }
   if (nodata !== undefined) throw new Unsupported("Expected no nodata with a local threshold.");
   const radius = checkRadius("threshold.local.radius", local.radius, shape, local.method === "sauvola");
