@@ -4,7 +4,9 @@
 import { ARRAYS, UsageError } from "@skerry/files";
 import type { Connectivity, Engine, FillOptions, Mask, PixelArray, Place } from "skerry";
 import { type OpenedImage, openImage } from "./open.js";
-import { sourceOf, type ZarrSource, type ZarrSourceOptions } from "./source.js";
+import type { ZarrSource } from "./rows.js";
+import type { ZarrSourceOptions } from "./select.js";
+import { sourceOf } from "./source.js";
 import { openStore } from "./store/open.js";
 
 /** Options of {@link zarrFill}: those of `engine.fill()` that work chunk by chunk, and the selected image. */

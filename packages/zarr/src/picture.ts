@@ -5,7 +5,9 @@ import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@ske
 import { CHANNELS } from "skerry/internal";
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
-import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from "./source.js";
+import type { ZarrSource } from "./rows.js";
+import type { ZarrBox, ZarrSourceOptions } from "./select.js";
+import { sourceOf } from "./source.js";
 import { openStore } from "./store/open.js";
 
 /** Fraction of the memory that decoded rows may take. The rest is for the engine and for output. */

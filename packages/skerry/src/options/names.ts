@@ -207,9 +207,6 @@ const KNOWN = {
   toRle: { compressed: true },
 } as const;
 
-/** Former names of options, and their present names. */
-const RENAMED: Readonly<Record<string, string>> = { class: "polarity" };
-
 /**
  * Checks that `options` is an object with known keys only; keys of value `undefined` pass. Also checks the types of
  * `signal` and `onProgress`.
@@ -221,7 +218,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   const known = Object.keys(KNOWN[name]);
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
-    const near = known.find((each) => each === RENAMED[key]) ?? nearest(key, known);
+    const near = nearest(key, known);
     throw new InvalidArgument(
       `Expected options that ${name}() knows, got ${show(key)}${near ? `; did you mean "${near}"?` : `; it knows ${known.join(", ")}.`}`,
       { argument: key },
