@@ -259,6 +259,27 @@ describe("distance maps", () => {
   });
   afterAll(() => engine.close());
 
+  test.each([{ expand: 4 }, { split: true }, { dilate: 5 }])(
+    "a limit that is too low for components with %j names one that lets that step run",
+    async (options) => {
+      const raster = { data: new Uint8Array(300 * 200), width: 300, height: 200 };
+      raster.data[30000] = 1;
+      let memory = 1000;
+      for (let tries = 0; tries < 6; tries++) {
+        const error = await engine.components(raster, { ...options, memory }).then(
+          (found) => found.dispose(),
+          (reason: unknown) => reason,
+        );
+        if (error === undefined) return;
+        expect(error).toBeInstanceOf(OutOfMemory);
+        const named = Number(/at least (\d+) bytes/.exec((error as Error).message)?.[1]);
+        expect(named).toBeGreaterThan(memory);
+        memory = named;
+      }
+      throw new Error(`no limit was enough, ${memory} neither`);
+    },
+  );
+
   test("what memory does not hold goes through a file, and says what would do", async () => {
     const grid = scattered(120, 90, 70, 0.0005, 17);
     const expected = (await engine.distance(grid)).data;

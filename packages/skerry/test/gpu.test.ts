@@ -5,9 +5,11 @@ import {
   type Components,
   DeviceLost,
   type Engine,
+  type Image,
   type OpenOptions,
   OutOfMemory,
   open,
+  type Raster,
   requestDevice,
   Unsupported,
 } from "skerry";
@@ -83,11 +85,13 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     ["u8", 1, 133, 91],
     ["u8", 3, 64, 50],
     ["u16", 1, 75, 40],
+    ["u16", 3, 75, 40],
+    ["i16", 1, 50, 31],
     ["f32", 1, 33, 20],
   ] as const)("a buffer of the caller's: %s, %i channels", async (type, channels, width, height) => {
     const next = random(4);
     const values = Array.from({ length: width * height * channels }, () => next() % 200);
-    const data = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array }[type].from(values);
+    const data = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type].from(values);
     const offset = 12;
     const bytes = Math.ceil(data.byteLength / 4) * 4;
     // Callers need not let the engine copy from their buffers.
@@ -116,6 +120,16 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       const told = await engine.components(image, local);
       expect(told.polarity).toBe((await cpu.components({ data, width, height, channels }, local)).polarity);
       told.dispose();
+    }
+    for (const make of [
+      (own: Engine, input: Image | Raster) => own.smooth(input, { sigma: 1.3 }),
+      (own: Engine, input: Image | Raster) => own.smooth(input, { sigma: [0, 9] }),
+      (own: Engine, input: Image | Raster) => own.flatten(input, { radius: 4 }),
+    ]) {
+      const [one, other] = [await make(engine, image), await make(cpu, { data, width, height, channels })];
+      expectSame((await one.toRaster()).data, (await other.toRaster()).data);
+      one.dispose();
+      other.dispose();
     }
     const seed = { seeds: [[5, 7]], tolerance: 40 } as const;
     const filled = await engine.fill(image, seed);

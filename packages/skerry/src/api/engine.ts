@@ -287,7 +287,7 @@ export class Engine implements AsyncDisposable {
    *
    * Integers are computed in fixed point: u8 results seldom differ from the exact mean by more than 0.6, and never by more than
    * 0.5 + (r + 1) / 60 for each axis of a radius r of 32 pixels or less, r = floor(4 sigma + 0.5). u16, i16 and u8 of larger radii are within
-   * 2 up to a sigma of 200. One value everywhere stays. f32 results are within 4e-6 of the largest magnitude up to a sigma of 60; NaN
+   * 2 up to a sigma of 200. One value everywhere stays in integers. f32 results are within 4e-6 of the largest magnitude up to a sigma of 60; NaN
    * spreads over the window, as in SciPy, and values beyond 1e38 may overflow. The result does not depend on the number of threads. An axis of one pixel does not change. n values take about
    * n (4 sigma + 1) multiplications per axis. Memory beside the result is 2 bytes per value in volumes, and for f32 4 bytes, or 8 in
    * volumes. A GPU smooths u8, u16 and i16 itself, where 2 bytes per value fit one binding; the CPU smooths f32
@@ -315,7 +315,7 @@ export class Engine implements AsyncDisposable {
    * window should be larger than the objects.
    *
    * Integer sums are exact, at a cost that does not depend on the radius. Means of f32 are weighted sums, whose cost grows with
-   * the radius; they are within 2e-5 of the largest magnitude, so that one value everywhere becomes small numbers rather than 0. NaN spreads
+   * the radius; they are within 2e-5 of the largest magnitude up to a radius of 1000, and within 2e-3 beyond, so that one value everywhere becomes small numbers rather than 0. NaN spreads
    * over the window. Subtraction uses the mean rounded halves up, division the exact mean. A pixel equal to its mean becomes 128 (u8)
    * or 32 768 (u16), so thresholds count from there. Pixels are mirrored at the border, the border's own included. The GPU
    * subtracts means of u8 images up to a radius of 128; the CPU does other work.

@@ -56,6 +56,12 @@ function needsOf(
   return { fixed, slice: layoutOf(plan.kind, axes).slice * sides, around: 2 * axes.reach[2] };
 }
 
+/** Fewest bytes with which {@link cutOf} finds a cut, beside those in use. */
+export function ringBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): number {
+  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
+  return fixed + Math.min(around + 1, axes.depth) * slice;
+}
+
 /**
  * Rejects a memory limit that is too low, before any work. `coming` bytes will be allocated before the map begins, with a
  * peak of `packing` bytes meanwhile.
@@ -70,8 +76,7 @@ export function checkMemory(
   packing = 0,
 ): void {
   const axes = axesOf(size, plan);
-  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
-  const ring = fixed + Math.min(around + 1, axes.depth) * slice;
+  const ring = ringBytes(pool, axes, plan, into);
   const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
   const bytes = pool.memory.used + Math.max(packing, coming + least);
   if (bytes <= (call.memory ?? MOST_BYTES)) return;

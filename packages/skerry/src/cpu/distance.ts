@@ -29,7 +29,7 @@ import {
   writeTables,
 } from "./distance-axes.js";
 import { latticeOf, makeLattices } from "./distance-coarse.js";
-import { type Cut, cutOf } from "./distance-ring.js";
+import { type Cut, cutOf, ringBytes } from "./distance-ring.js";
 import { distanceThroughFile } from "./distance-temp-file.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
@@ -140,8 +140,9 @@ async function eachCostBand(
   make: (band: CostBand) => Promise<unknown>,
 ): Promise<void> {
   const axes = axesOf(planes, plan);
-  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
-  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "these distances");
+  const into = { data: new Float32Array(0), nearest: undefined };
+  const cut = cutOf(pool, axes, plan, into, call);
+  if (!cut) throw tooLittleMemory(pool.memory.used + ringBytes(pool, axes, plan, into), call.memory, "these distances");
   await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => eachBand(work, z0, z1, make));
 }
 

@@ -77,7 +77,7 @@ function smoothExact(context: Context, pixels: Pixels, { axes }: WholeWeights, c
           let plane = await scope.allocate(words * 4, "plane");
           const { weights: along, ...taps } = await placed(x ?? WHOLE);
           commands.stage("smooth", values * rows * 3);
-          const row = { values, channels, width, words, stride, first: lead, ...taps };
+          const row = { values, channels, width, words, stride, first: lead / PIXEL_BYTES[type], ...taps };
           const bindings = { pixels: input, weights: along, plane };
           commands.dispatch("smooth-rows-exact", groupsOf(words), bindings, row, { TYPE: TYPE_CODE[type] });
           const passes = [
