@@ -199,8 +199,6 @@ describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
     );
     const found = await engine.components(raster);
     await expect(found.mask({ polarity: "bright" })).rejects.toThrow("Expected no polarity of objects");
-    const old = { class: 1 } as Record<string, unknown>;
-    await expect(found.mask(old)).rejects.toThrow('got "class"; did you mean "polarity"?');
   });
 });
 
