@@ -231,7 +231,7 @@ test("a grey picture can be given greys to begin with, and a fill of a grey volu
     expect(palette.map(({ hex }) => hex)).toEqual(["#737373", "#000000", "#fafafa"]);
   }
   expect(skerry(["kmeans", "grey.npy", "--init", "#102030"]).code).toBe(2);
-  expect(skerry(["kmeans", "cells.png", "--init", "1,x"]).err).toContain("or greys 0,128,255");
+  expect(skerry(["kmeans", "cells.png", "--init", "1,x"]).err).toContain("as 0,128,255");
   writeFileSync(at("cube.npy"), npy([4, 4, 4], raw));
   expect(skerry(["fill", "cube.npy", "--at", "0,0,0", "-o", "filled.npy"])).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(at("filled.npy")).subarray(128)[0]).toBe(255);
