@@ -33,6 +33,9 @@ export interface TableWriter {
   open(file: Output): OpenTable;
 }
 
+/** Formats of tables, as the endings of their files. */
+export type TableFormat = "csv" | "tsv" | "json" | "parquet";
+
 /**
  * Formats of tables by ending, in the order in which a message lists them.
  * @example
@@ -43,15 +46,12 @@ export interface TableWriter {
  * await table.finish();
  * console.log(new TextDecoder().decode(file.bytes()));
  */
-export const TABLE_WRITERS = {
+export const TABLE_WRITERS: Readonly<Record<`.${TableFormat}`, TableWriter>> = {
   ".csv": { title: "comma-separated", hulls: false, distributed: true, open: (file) => openLines(file, ",") },
   ".tsv": { title: "tab-separated", hulls: false, distributed: false, open: (file) => openLines(file, "\t") },
   ".json": { title: "JSON", hulls: true, distributed: false, open: openJson },
   ".parquet": { title: "Apache Parquet", hulls: false, distributed: true, open: openParquet },
-} as const satisfies Readonly<Record<string, TableWriter>>;
-
-/** Formats of tables, as the endings of their files. */
-export type TableFormat = keyof typeof TABLE_WRITERS extends `.${infer Name}` ? Name : never;
+};
 
 /**
  * Writes measurements: a table with a row per object. A .csv or .tsv ends in a column with the unit of length, whose square
