@@ -2,6 +2,7 @@
 
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { TABLE_WRITERS } from "@skerry/files";
 import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
 import { DTYPES, SELECTION_KEYS as KEYS, parseBeside, type Recipe } from "@skerry/recipe";
 import { type Command, Option } from "commander";
@@ -80,6 +81,11 @@ function wrongSelection(text: string, file: string, flag: string): UsageError {
 
 /** Whether a pair of a selection is one that files take. */
 const isSelected = (key: string, value: string): boolean => parseBeside(`file:${key}=${value}`)?.path === "file";
+
+/** The endings of tables, for help. */
+export const TABLE_ENDINGS = Object.keys(TABLE_WRITERS)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " or $1");
 
 /** Refuses a file below something that is no folder, or below a folder that may not be written, before any work. */
 function checkFolder(path: string): void {

@@ -30,11 +30,17 @@ import {
   sizeFields,
   tellNotes,
 } from "../progress.js";
-import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import {
+  addRunOptions,
+  addStoreOptions,
+  checkWritten,
+  openEngine,
+  type RunOptions,
+  TABLE_ENDINGS,
+} from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
-import { TABLE_ENDINGS } from "./label-options.js";
 import { idleNotes, lostPlaces } from "./notes.js";
 import { bytesOf, checkSink, checkStored, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 

@@ -17,11 +17,17 @@ import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
-import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import {
+  addRunOptions,
+  addStoreOptions,
+  checkWritten,
+  openEngine,
+  type RunOptions,
+  TABLE_ENDINGS,
+} from "./arguments.js";
 import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { checkDrawn, type OpenedInput, openInput, recipeFor } from "./input.js";
-import { TABLE_ENDINGS } from "./label-options.js";
 import { idleNotes, lostPlaces, transparentNote } from "./notes.js";
 import { checkSink, checkStored, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 

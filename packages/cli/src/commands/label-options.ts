@@ -6,17 +6,12 @@ import { intensityFiles, type Recipe } from "@skerry/recipe";
 import type { Command } from "commander";
 import type { RegionProperty } from "skerry";
 import { UsageError } from "../errors.js";
-import { addStoreOptions, checkWritten, type Named, type RunOptions } from "./arguments.js";
+import { addStoreOptions, checkWritten, type Named, type RunOptions, TABLE_ENDINGS } from "./arguments.js";
 import { fillName } from "./batch.js";
 import type { RecipeFlags } from "./fields.js";
 import { LENGTHS } from "./notes.js";
 import { checkStored, checkStores, isZarrName, TABLE_BESIDE, writtenIn } from "./stores.js";
 import type { SuggestOptions } from "./suggest.js";
-
-/** The endings of tables, for help. */
-export const TABLE_ENDINGS = Object.keys(TABLE_WRITERS)
-  .join(", ")
-  .replace(/, ([^,]*)$/, " or $1");
 
 /** Options as given: output files, and how to run. `--regions` may lack its file. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {

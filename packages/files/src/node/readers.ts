@@ -131,7 +131,7 @@ function checkValues(options: PictureOptions): void {
 }
 
 /** The thing that a caller gave in place of a path. */
-const kindOf = (given: unknown): string =>
+const nameOfGiven = (given: unknown): string =>
   ArrayBuffer.isView(given)
     ? "bytes; write them to a file, or read them with readPng() or openTiff()"
     : typeof given === "object"
@@ -149,7 +149,7 @@ const kindOf = (given: unknown): string =>
  * await close();
  */
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
-  if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${kindOf(path)}.`);
+  if (typeof path !== "string") throw new UsageError(`Expected the path of a picture, got ${nameOfGiven(path)}.`);
   if (typeof options !== "object" || options === null) {
     throw new UsageError(`Expected an object as the options of openPicture(), got ${String(options)}.`);
   }
