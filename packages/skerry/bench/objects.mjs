@@ -1,5 +1,5 @@
 // Morphology, smoothing, local thresholds and the watershed beside OpenCV, SciPy and scikit-image on the same bytes.
-// `npm run bench -- objects [--size N --threads N --only NAME]`, with `--volume N` morphology of volumes. For the truth of
+// `npm run bench -- objects [--size N --threads N --only NAME --type u16]`, with `--volume N` morphology of volumes. For the truth of
 // splits see objects-truth.mjs.
 
 import { readFileSync } from "node:fs";
@@ -108,11 +108,13 @@ export async function benchObjects(args) {
       threads: { type: "string", default: String(cores) },
       only: { type: "string", default: "" },
       volume: { type: "string" },
+      type: { type: "string", default: "u8" },
     },
   });
   if (values.volume) return volumes(Number(values.volume), Number(values.threads), values.only);
+  const wide = values.type === "u16";
   console.log(heading());
-  console.log(`u8 images, ${values.threads} threads, median ms of ${ROUNDS}`);
+  console.log(`${values.type} images, ${values.threads} threads, median ms of ${ROUNDS}`);
   const table = new Table({
     head: ["image", "work", "size", "skerry", "OpenCV", "SciPy", "scikit-image", "vs the fastest"],
   });
@@ -122,7 +124,8 @@ export async function benchObjects(args) {
       if (!work.name.includes(values.only)) continue;
       const size = Math.min(Number(values.size), work.most ?? Number.POSITIVE_INFINITY);
       const file = imageFile(name, size);
-      const raster = { data: new Uint8Array(readFileSync(file)), width: size, height: size };
+      const bytes = new Uint8Array(readFileSync(file));
+      const raster = { data: wide ? Uint16Array.from(bytes, (byte) => 257 * byte) : bytes, width: size, height: size };
       const image = await engine.load(raster);
       const objects = await engine.components(image, { connectivity: 8 });
       const own = await timed(engine, () => work.run(engine, objects, image), work.stage);
@@ -130,7 +133,9 @@ export async function benchObjects(args) {
       image.dispose();
       const others = {};
       for (const library of work.peers) {
-        others[library] = (await peer("objects.py", [file, size, library, ...work.args]))?.median;
+        others[library] = (
+          await peer("objects.py", [file, size, library, ...work.args, ...(wide ? ["u16"] : [])])
+        )?.median;
       }
       const best = Object.values(others).filter((value) => value !== undefined);
       const row = [name, work.name, size, ms(own), ...["opencv", "scipy", "skimage"].map((each) => ms(others[each]))];

@@ -1,5 +1,5 @@
 # One operation as users of OpenCV, SciPy and scikit-image call it. argv: file, size, library, operation, value, and for
-# volumes the size again.
+# volumes the size again, or "u16" for the same values times 257.
 import json
 import sys
 import time
@@ -8,8 +8,11 @@ import numpy as np
 
 size = int(sys.argv[2])
 library, operation, value = sys.argv[3], sys.argv[4], float(sys.argv[5])
-shape = (size,) * (3 if len(sys.argv) > 6 else 2)
+last = sys.argv[6] if len(sys.argv) > 6 else ""
+shape = (size,) * (3 if last.isdigit() else 2)
 image = np.fromfile(sys.argv[1], np.uint8).reshape(shape)
+if last == "u16":
+    image = image.astype(np.uint16) * 257
 r = int(value)
 
 
