@@ -18,15 +18,15 @@ const list = (...patterns) =>
     .split("\n");
 const sum = (numbers) => numbers.reduce((all, n) => all + n, 0);
 
-/** Names of commands, as the help lists them. */
-function commandsOf() {
-  const help = execFileSync(process.execPath, [skerry, "--help"], { encoding: "utf8" });
-  return [...help.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name);
+/** Names of commands, as the help of skerry or of one of its commands lists them. */
+function commandsOf(...words) {
+  const help = execFileSync(process.execPath, [skerry, ...words, "--help"], { encoding: "utf8" });
+  return [...help.matchAll(/^ {2}([a-z]+) [[<]/gm)].map(([, name]) => name);
 }
 
 /** Flags of a command, those of each once. */
 function flagsOf(command) {
-  const help = execFileSync(process.execPath, [skerry, command, "--help", "all"], { encoding: "utf8" });
+  const help = execFileSync(process.execPath, [skerry, ...command.split(" "), "--help", "all"], { encoding: "utf8" });
   return [...help.matchAll(/^ {2}(?:-\w, )?(--?[a-zA-Z-]+)/gm)].length;
 }
 
@@ -77,9 +77,14 @@ const allowed = (name, value) => (/lines|words/.test(name) ? Math.ceil(value / S
 const words = (path) => read(path).split(/\s+/).length;
 const lines = (path) => read(path).split("\n").length - 1;
 const commands = commandsOf();
+/** Those with flags of their own. */
+const called = [
+  ...commands.flatMap((name) => (name === "cluster" ? commandsOf(name).map((own) => `${name} ${own}`) : name)),
+  "info --bench",
+];
 const values = {
   commands: commands.length,
-  flags: sum(commands.map(flagsOf)),
+  flags: sum(called.map(flagsOf)),
   "flags of label": flagsOf("label"),
   "public names": sum(PACKAGES.map((name) => new Set(entriesOf(name).flatMap(namesIn)).size)),
   "lines of source": sum(

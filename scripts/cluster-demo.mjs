@@ -71,9 +71,13 @@ async function render(path) {
 
 /** A worker, which may be killed at its first output. */
 function worker(part, isKilled) {
-  const own = spawn(process.execPath, [skerry, "worker", "--run", "plan.json", "--part", part, "--threads", "1"], {
-    cwd: folder,
-  });
+  const own = spawn(
+    process.execPath,
+    [skerry, "cluster", "worker", "--run", "plan.json", "--part", part, "--threads", "1"],
+    {
+      cwd: folder,
+    },
+  );
   return new Promise((resolve) => {
     own.stdout.on("data", () => isKilled && own.kill("SIGKILL"));
     own.on("close", (code, signal) => resolve(signal ?? code));
@@ -92,7 +96,7 @@ async function labelsOf(path) {
 try {
   const image = join(folder, "balls.zarr");
   await render(image);
-  const flags = ["--above", "120", "--properties", "area,centroid,bounds,surfaceArea,eulerNumber"];
+  const flags = ["--threshold", ">120", "--properties", "area,centroid,bounds,surfaceArea,eulerNumber"];
   const planned = run(
     "plan",
     "label",
@@ -110,14 +114,14 @@ try {
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(folder, "plan.json"), planned.stdout);
   // Submits without starting workers: writes the plan to the shared folder, as for sbatch.
-  run("submit", "plan.json", "--on", "slurm");
+  run("cluster", "submit", "plan.json", "--on", "slurm");
   let begin = performance.now();
   const [killed, other] = await Promise.all([worker("1/2", true), worker("2/2", false)]);
   tell(
     `two workers, one killed at its first output (${killed}); the other does the rest (${other})`,
     (performance.now() - begin) / 1000,
   );
-  const status = JSON.parse(run("status", "plan.json", "--json").stdout);
+  const status = JSON.parse(run("cluster", "status", "plan.json", "--json").stdout);
   const one = run("label", "balls.zarr", ...flags, "-o", "one.zarr", "--regions", "one.csv");
   tell("one process, all cores", one.seconds);
   begin = performance.now();
@@ -135,12 +139,12 @@ try {
     `input: ${status.input.chunks} chunks decoded; scratch: ${(status.scratch.written / many.length).toFixed(4)} bytes per voxel written, ${(status.scratch.read / many.length).toFixed(4)} read; ${availableParallelism()} cores`,
   );
   if (differing > 0 || !tables || !status.isFinished || killed !== "SIGKILL") process.exitCode = 1;
-  run("clean", "plan.json");
+  run("cluster", "clean", "plan.json");
   if (
     existsSync(join(folder, ".balls.skerry")) ||
     readdirSync(join(image, "labels")).some((name) => name.startsWith("."))
   ) {
-    throw new Error("skerry clean left something behind");
+    throw new Error("skerry cluster clean left something behind");
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -86,7 +86,7 @@ function startWorker({ name, hours }) {
     "FAKETIME_DONT_FAKE_MONOTONIC=1",
     `LD_PRELOAD=${faketime}`,
   ];
-  const command = [process.execPath, skerry, "worker", SERVER, "--allow", folder, "--threads", "1"];
+  const command = [process.execPath, skerry, "cluster", "worker", SERVER, "--allow", folder, "--threads", "1"];
   const child = spawn("ip", ["netns", "exec", name, "env", `TMPDIR=${own}`, ...clock, ...command], {
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -168,8 +168,8 @@ async function main() {
       "plan",
       "label",
       join(folder, "v.zarr"),
-      "--above",
-      "100",
+      "--threshold",
+      ">100",
       "--connectivity",
       "26",
       "-o",
@@ -185,7 +185,7 @@ async function main() {
     execFileSync("tee", [path], { input: text, stdio: ["pipe", "ignore", "inherit"] });
     return path;
   };
-  call("submit", plan("alone"), "--workers", "1", "--quiet");
+  call("cluster", "submit", plan("alone"), "--workers", "1", "--quiet");
   const expected = JSON.stringify([...outputs(join(folder, "alone"))].sort());
   for (const host of hosts) startWorker(host);
   const rows = [];
@@ -196,9 +196,13 @@ async function main() {
     const counts = { cuts: 0, slow: 0 };
     const disturbing = disturb(() => over, counts);
     await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [skerry, "submit", path, "--on", SERVER, "--allow", folder, "--quiet"], {
-        stdio: "inherit",
-      });
+      const child = spawn(
+        process.execPath,
+        [skerry, "cluster", "submit", path, "--on", SERVER, "--allow", folder, "--quiet"],
+        {
+          stdio: "inherit",
+        },
+      );
       child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`submit ended with ${code}`))));
     });
     over = true;
@@ -207,7 +211,7 @@ async function main() {
     const isEqual = JSON.stringify([...outputs(join(folder, `run${n}`))].sort()) === expected;
     rows.push({ run: n + 1, seconds, ...counts, equal: isEqual });
     console.log(JSON.stringify(rows.at(-1)));
-    call("clean", path, "--quiet");
+    call("cluster", "clean", path, "--quiet");
     rmSync(join(folder, `run${n}`), { recursive: true });
   }
   const equal = rows.filter((row) => row.equal).length;

@@ -20,7 +20,7 @@ const images = join(root, "docs/images");
 async function still() {
   const scratch = mkdtempSync(join(tmpdir(), "skerry-"));
   const overlay = join(scratch, "overlay.png");
-  const options = ["label", sample, "--above", "60", "--min-area", "6", "--overlay", overlay, "--quiet"];
+  const options = ["label", sample, "--threshold", ">60", "--min-area", "6", "--overlay", overlay, "--quiet"];
   execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), ...options]);
   await sharp(overlay).jpeg({ quality: 86, mozjpeg: true }).toFile(join(images, "hero.jpg"));
   rmSync(scratch, { recursive: true });

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/index.js";
 
 const skerry = fileURLToPath(new URL("../packages/cli/bin/skerry.js", import.meta.url));
-const COMMANDS = ["label", "measure", "fill", "distance", "kmeans", "mask", "explain", "bench", "plan"];
+const COMMANDS = ["label", "fill", "distance", "kmeans", "mask", "explain", "info --bench", "cluster plan"];
 
 const OUTPUTS = "-o --output --regions --runs --outlines --overlay --mask --classes --palette --preview --nearest";
 const DEVICES = "--memory --device --threads";
@@ -17,8 +17,8 @@ const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));
 /** Options of commands that show or time an operation. */
 const SHOWN = {
   explain: ["--strips", "--tiles"],
-  bench: ["--rounds", "--tour", "--cases", "--only"],
-  plan: ["--block", "--scratch", "--dry-run"],
+  "info --bench": ["--bench", "--rounds", "--tour", "--cases", "--only"],
+  "cluster plan": ["--block", "--scratch", "--dry-run"],
   // They choose fields of recipes, and print their flags.
   label: ["--auto", "--suggest"],
 };
@@ -26,7 +26,7 @@ const SHOWN = {
 const wrong = [];
 let count = 0;
 for (const command of COMMANDS) {
-  const help = execFileSync(process.execPath, [skerry, command, "--help", "all"], { encoding: "utf8" });
+  const help = execFileSync(process.execPath, [skerry, ...command.split(" "), "--help", "all"], { encoding: "utf8" });
   const listed = [...help.matchAll(/^ {2}(-[a-z-]+)(?:, (--[a-z-]+))?/gm)].flatMap(([, one, other]) => [one, other]);
   const operations = operationsOf(command);
   const own = FIELDS.filter((field) =>

@@ -47,17 +47,19 @@ for (const [, name] of sources.matchAll(/\b([a-z][\w-]*): \{ type: "(?:string|bo
 for (const [, name] of sources.matchAll(/"([a-z][\w-]*)": \{ type: "(?:string|boolean)"/g)) flags.add(`--${name}`);
 
 const help = new Map();
+const helpOf = (...words) =>
+  execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), ...words, "--help", "all"], {
+    encoding: "utf8",
+  });
 function flagsOf(command) {
   if (!help.has(command)) {
-    const text = execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), command, "--help", "all"], {
-      encoding: "utf8",
-    });
+    const text = helpOf(...command.split(" ")) + (command === "info" ? helpOf("info", "--bench") : "");
     help.set(command, new Set([...text.match(/(?<![\w-])--?[a-z][a-z0-9-]*/g), "-h", "--help"]));
   }
   return help.get(command);
 }
 
-const COMMANDS = "label|measure|fill|distance|kmeans|mask|run|explain|bench|info|lab";
+const COMMANDS = "label|fill|distance|kmeans|mask|run|explain|info|lab|cluster [a-z]+";
 const found = [];
 // docs/cli.md is what the commands themselves print.
 for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "docs/cli.md")) {

@@ -93,7 +93,7 @@ async function stages() {
   }
 }
 
-await pair("board", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
+await pair("board", ["--threshold", "outside:70..190", "--connectivity", "8", "--min-area", "5"]);
 await pair("coins", COINS);
 await stages();
 await rm(scratch, { recursive: true });

@@ -1,4 +1,4 @@
-// Counts how often `skerry label --otsu` decides correctly whether the objects of public pictures are dark: compares it with a
+// Counts how often `skerry label --threshold otsu` decides correctly whether the objects of public pictures are dark: compares it with a
 // person's judgement. The list names the source of each picture. Fetch them into a folder first, under the names of the list.
 //
 //     node scripts/polarity.mjs FOLDER [docs/polarity.csv]
@@ -26,7 +26,7 @@ for (const line of lines) {
     console.log(`not there: ${row.file} (${row.source})`);
     continue;
   }
-  const { stdout, stderr } = spawnSync(process.execPath, [skerry, "label", path, "--otsu", "--json"], {
+  const { stdout, stderr } = spawnSync(process.execPath, [skerry, "label", path, "--threshold", "otsu", "--json"], {
     encoding: "utf8",
   });
   const got = stdout ? JSON.parse(stdout).threshold.polarity : stderr.trim();

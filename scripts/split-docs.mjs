@@ -11,7 +11,8 @@ for (const [name, flags] of [
   const given = [
     "label",
     here("../samples/cells.png"),
-    "--otsu",
+    "--threshold",
+    "otsu",
     ...flags,
     "--overlay",
     here(`../docs/images/${name}.png`),

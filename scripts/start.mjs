@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const run = (command, args) =>
   execFileSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 if (!existsSync(`${root}packages/cli/bundle/main.js`)) run("npm", ["run", "build"]);
-const options = ["--above", "60", "--min-area", "6", "--overlay", "galaxies.png", "--regions", "galaxies.csv"];
+const options = ["--threshold", ">60", "--min-area", "6", "--overlay", "galaxies.png", "--regions", "galaxies.csv"];
 const input = "samples/hubble_deep_field.jpg";
 const found = JSON.parse(run(process.execPath, ["packages/cli/bin/skerry.js", "label", input, ...options, "--json"]));
 const { count, width, height, milliseconds, threads } = found;

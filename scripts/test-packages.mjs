@@ -90,8 +90,8 @@ try {
     run("npx", ["skerry", command, "--help"], own);
   }
   const cells = join(root, "samples/cells.png");
-  run("npx", ["skerry", "distance", cells, "--otsu", "-o", "map.nii.gz", "--quiet"], own);
-  run("npx", ["skerry", "label", "map.nii.gz", "--above", "3", "--regions", "table.csv", "--quiet"], own);
+  run("npx", ["skerry", "distance", cells, "--threshold", "otsu", "-o", "map.nii.gz", "--quiet"], own);
+  run("npx", ["skerry", "label", "map.nii.gz", "--threshold", ">3", "--regions", "table.csv", "--quiet"], own);
 
   // Types, with and without those of Node, and without skipping the check of declarations.
   writeFileSync(join(own, "use.ts"), PROGRAM);

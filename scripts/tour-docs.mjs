@@ -1,5 +1,5 @@
 // Makes the pictures of docs/tour.md with the commands on that page, and inserts their figures and the outputs of
-// `skerry bench --tour`.
+// `skerry info --bench --tour`.
 //
 //     node scripts/tour-docs.mjs [TOUR.json TITLE]...     for each machine, the output with --json, and its name
 
@@ -32,7 +32,7 @@ async function keep(from, name, { width = 420, colours } = {}) {
 
 async function markup() {
   const stages = join(scratch, "markup");
-  const options = ["--above", "60", "--connectivity", "8", "--tiles", "--crop", "380,60,256,256"];
+  const options = ["--threshold", ">60", "--connectivity", "8", "--tiles", "--crop", "380,60,256,256"];
   skerry("explain", "samples/hubble_deep_field.jpg", ...options, "-o", stages);
   for (const [file, name] of Object.entries({
     "2-bits": "bits",
@@ -61,7 +61,7 @@ async function fills() {
 /** Errors of metrics on a head in 3-D, in its three middle slices. */
 async function distances() {
   const coins = join(scratch, "coins.png");
-  const options = ["--above", "120", "--fill-holes", "--min-area", "500", "--surface"];
+  const options = ["--threshold", ">120", "--fill-holes", "--min-area", "500", "--surface"];
   skerry("distance", "samples/coins.png", ...options, "--preview", coins);
   await keep(coins, "distance-coins", { width: 640, colours: 160 });
   const size = { width: 160, height: 160, depth: 152 };

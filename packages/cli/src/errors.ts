@@ -16,7 +16,7 @@ const NAME = "[\\w.]";
 
 /**
  * A sentence of the library with flags instead of the names of options: `fillHoles` becomes `--fill-holes`, and `threshold.above`
- * `--above`. Options that are English words count only behind "Expected", "no" or "with".
+ * `--threshold`. Options that are English words count only behind "Expected", "no" or "with".
  */
 export function inFlags(message: string, fields: readonly Field[]): string {
   let text = message;
@@ -39,7 +39,7 @@ export function inFlags(message: string, fields: readonly Field[]): string {
 
 /**
  * A sentence of a command with the fields of a recipe instead of its flags, for those who wrote none: `--spacing` becomes
- * `input.spacing`, and `--above 3` `options.threshold.above 3`.
+ * `input.spacing`, and `--min-area 3` `options.minArea 3`.
  */
 export function inFields(message: string, fields: readonly Field[]): string {
   const names = new Map<string, string>();

@@ -24,56 +24,110 @@ function version(): string {
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
-/** Commands that can be planned, beside recipes. */
-const PLANNED = ["label", "measure"];
+/** The command whose flags a plan takes, beside recipes. */
+const PLANNED = "label";
+
+/** Commands, each with its module. */
+type Commands = Readonly<Record<string, (recipe?: Recipe) => Promise<Command>>>;
 
 /** Every command, in the order in which help lists them. */
-const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
+const COMMANDS: Commands = {
   label: async (recipe) => (await import("./commands/label.js")).labelCommand(recipe),
-  measure: async (recipe) => (await import("./commands/measure.js")).measureCommand(recipe),
   fill: async (recipe) => (await import("./commands/fill.js")).fillCommand(recipe),
   distance: async (recipe) => (await import("./commands/distance.js")).distanceCommand(recipe),
   mask: async (recipe) => (await import("./commands/mask.js")).maskCommand(recipe),
   kmeans: async (recipe) => (await import("./commands/kmeans.js")).kmeansCommand(recipe),
   run: async () => (await import("./commands/run.js")).runCommand(),
+  cluster: async () => clusterCommand(),
+  explain: async () => (await import("./commands/explain.js")).explainCommand(),
+  lab: async () => (await import("./commands/lab.js")).labCommand(),
+  info: async () => (await import("./commands/info.js")).infoCommand(),
+};
+
+/** The commands of skerry cluster. */
+const OF_CLUSTER: Commands = {
   plan: async (recipe) => (await import("./commands/plan.js")).planCommand(recipe),
   submit: async () => (await import("./commands/submit.js")).submitCommand(),
   worker: async () => (await import("./commands/worker.js")).workerCommand(),
   status: async () => (await import("./commands/status.js")).statusCommand(),
   step: async () => (await import("./commands/step.js")).stepCommand(),
   clean: async () => (await import("./commands/clean.js")).cleanCommand(),
-  explain: async () => (await import("./commands/explain.js")).explainCommand(),
-  lab: async () => (await import("./commands/lab.js")).labCommand(),
-  bench: async () => (await import("./commands/bench.js")).benchCommand(),
-  info: async () => (await import("./commands/info.js")).infoCommand(),
 };
+
+/** The row of skerry cluster in the help of skerry; its commands have a help of their own. */
+function clusterCommand(): Command {
+  return new Command("cluster")
+    .summary("label OME-Zarr images block by block on many machines: plan, submit, worker, status, step, clean")
+    .argument("<COMMAND>");
+}
+
+/** The command that a switch puts in the place of the named one: info --bench. */
+async function benchInfo(): Promise<Command> {
+  return (await import("./commands/bench.js")).benchCommand();
+}
+
+const insteadOf = (place: Place, argv: readonly string[]): Promise<Command> | undefined =>
+  place === TOP && argv[2] === "info" && argv.includes("--bench") ? benchInfo() : undefined;
+
+/** `skerry cluster plan label`, whose flags are those of label. */
+async function planOfLabel(): Promise<Command> {
+  return (await import("./commands/plan.js")).planCommand(undefined, PLANNED).name("plan");
+}
 
 /** The heading under which help lists a command. */
 function groupOf(name: string): string {
-  if (["plan", "submit", "worker", "status", "step", "clean"].includes(name)) return "Many machines:";
-  return ["explain", "lab", "bench", "info"].includes(name) ? "This machine:" : "Images and volumes:";
+  if (Object.hasOwn(OF_CLUSTER, name)) return "Commands:";
+  if (name === "cluster") return "Many machines:";
+  return ["explain", "lab", "info"].includes(name) ? "This machine:" : "Images and volumes:";
 }
 
-async function program(name: string | undefined, recipe: Recipe | undefined, planned?: string): Promise<Command> {
-  const skerry = new Command("skerry")
-    .description(
-      "Labels, measures and fills objects in images and volumes, maps distances to them, and finds k-means colours.",
-    )
+/** The command line that was called: skerry itself, or a command that has commands. */
+interface Place {
+  readonly title: string;
+  readonly description: string;
+  readonly commands: Commands;
+}
+
+const TOP: Place = {
+  title: "skerry",
+  description:
+    "Labels, measures and fills objects in images and volumes, maps distances to them, and finds k-means colours.",
+  commands: COMMANDS,
+};
+
+const CLUSTER: Place = {
+  title: "skerry cluster",
+  description:
+    "Labels and measures OME-Zarr images block by block, with workers on any number of machines. The result is that of one machine. See docs/scale.md.",
+  commands: OF_CLUSTER,
+};
+
+async function program(
+  { title, description, commands: known }: Place,
+  name: string | undefined,
+  recipe: Recipe | undefined,
+  instead: Promise<Command> | undefined,
+): Promise<Command> {
+  const skerry = new Command(title)
+    .description(description)
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry help label' lists the options, with examples.")
+    .addHelpText(
+      "after",
+      `\n${title === "skerry" ? "Skerry is a small rocky island. 'skerry help label'" : "'skerry help cluster plan'"} lists the options, with examples.`,
+    )
     .showHelpAfterError(false);
   // If a command is named, only that one is loaded: each takes tens of milliseconds. Help and wrong names load all.
-  const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
+  const wanted = name !== undefined && Object.hasOwn(known, name) ? [known[name]] : Object.values(known);
   const commands = recipe
     ? [
         name === "plan"
-          ? await COMMANDS.plan(recipe)
+          ? await OF_CLUSTER.plan(recipe)
           : (await COMMANDS[COMMAND_OF[recipe.operation]](recipe)).name("run"),
       ]
-    : planned
-      ? [(await import("./commands/plan.js")).planCommand(undefined, planned).name("plan")]
+    : instead
+      ? [await instead]
       : await Promise.all(wanted.map((load) => load()));
   for (const command of commands) skerry.addCommand(command.helpGroup(groupOf(command.name())));
   const [only] = commands;
@@ -110,17 +164,25 @@ export function prepareProcess(): void {
   });
 }
 
-/** `skerry help label` is `skerry label --help`, and `skerry help` alone `skerry --help`. */
-function withoutHelpCommand(argv: readonly string[]): readonly string[] {
-  if (argv[2] !== "help") return argv;
-  const [command, ...rest] = argv.slice(3);
-  if (command !== undefined && !Object.hasOwn(COMMANDS, command)) {
-    throw new UsageError(sentence(`unknown command '${command}'`, undefined));
+/**
+ * The place of a call, and its words behind the program: `skerry help label` is `skerry label --help`, `skerry help` alone
+ * `skerry --help`, and `skerry cluster plan` is plan of the cluster.
+ */
+function routed(given: readonly string[]): { readonly place: Place; readonly argv: readonly string[] } {
+  const isHelp = given[2] === "help";
+  const words = given.slice(isHelp ? 3 : 2);
+  const place = words[0] === "cluster" ? CLUSTER : TOP;
+  const [command, ...rest] = place === CLUSTER ? words.slice(1) : words;
+  const program = given.slice(0, 2);
+  if (!isHelp) return { place, argv: command === undefined ? program : [...program, command, ...rest] };
+  if (command !== undefined && !Object.hasOwn(place.commands, command)) {
+    throw new UsageError(sentence(`unknown command '${command}'`, place, undefined));
   }
   if (rest.length > 0 && (rest.length > 1 || rest[0] !== "all")) {
-    throw new UsageError(`Expected skerry help ${command}, or skerry help ${command} all, got ${rest.join(" ")}.`);
+    const own = `${place.title.replace("skerry", "skerry help")} ${command}`;
+    throw new UsageError(`Expected ${own}, or ${own} all, got ${rest.join(" ")}.`);
   }
-  return [...argv.slice(0, 2), ...(command === undefined ? [] : [command]), "--help", ...rest];
+  return { place, argv: [...program, ...(command === undefined ? [] : [command]), "--help", ...rest] };
 }
 
 /** Refuses empty words, as a shell makes them of a variable without a value, and plans of commands that have none. */
@@ -132,11 +194,11 @@ function checkWords(argv: readonly string[]): void {
     throw new UsageError(`Expected a name or a value${behind}, got "".`);
   }
   const [, , name, of] = argv;
-  if (name !== "plan" || !isFile(of) || PLANNED.includes(of) || isZarrName(of)) return;
-  const near = nearest(of, PLANNED);
+  if (name !== "plan" || !isFile(of) || of === PLANNED || isZarrName(of)) return;
+  const near = nearest(of, [PLANNED]);
   if ((Object.hasOwn(COMMANDS, of) || near !== undefined) && !existsSync(of)) {
     const hint = near === undefined ? "." : `; did you mean ${near}?`;
-    throw new UsageError(`Expected ${PLANNED.join(", ")} or RECIPE.json behind plan, got ${of}${hint}`);
+    throw new UsageError(`Expected ${PLANNED} or RECIPE.json behind plan, got ${of}${hint}`);
   }
 }
 
@@ -173,17 +235,18 @@ function checkSwitches(argv: readonly string[], commands: readonly Command[]): v
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
 export async function main(given: readonly string[]): Promise<void> {
   let argv = given;
+  let place = TOP;
   let skerry: Command | undefined;
   let recipe: Recipe | undefined;
   try {
-    argv = withoutHelpCommand(given);
+    ({ place, argv } = routed(given));
     checkWords(argv);
     if (wantsAllOptions(argv)) showAllOptions();
     // The recipe is read first: for run, its operation selects the command that takes the place of run.
-    const takesRecipe = argv[2] === "run" || argv[2] === "plan";
-    const planned = argv[2] === "plan" && PLANNED.includes(argv[3]) ? argv[3] : undefined;
+    const takesRecipe = argv[2] === (place === TOP ? "run" : "plan");
+    const planned = place === CLUSTER && argv[2] === "plan" && argv[3] === PLANNED;
     recipe = takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
-    skerry = await program(argv[2], recipe, planned);
+    skerry = await program(place, argv[2], recipe, planned ? planOfLabel() : insteadOf(place, argv));
     checkDashes(argv, skerry.commands);
     checkSwitches(argv, skerry.commands);
     if (argv.length <= 2) console.log(skerry.helpInformation());
@@ -194,6 +257,7 @@ export async function main(given: readonly string[]): Promise<void> {
       error instanceof CommanderError
         ? sentence(
             error.message,
+            place,
             skerry?.commands.find((command) => command.name() === argv[2]),
             recipe && argv[2] === "run" ? argv[3] : undefined,
             recipe?.operation,
@@ -238,8 +302,18 @@ function isFile(word: string | undefined): word is string {
 
 /** Names that other tools have for options, with those of ours that do the same, the likeliest first. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  "--polarity": ["--dark"],
-  "--invert": ["--dark"],
+  "--polarity": ["--objects"],
+  "--invert": ["--objects dark"],
+  "--dark": ["--objects dark"],
+  "--bright": ["--objects bright"],
+  "--otsu": ["--threshold otsu"],
+  "--nonzero": ["--threshold nonzero"],
+  "--above": ['--threshold ">N"'],
+  "--below": ['--threshold "<N"'],
+  "--between": ["--threshold LO..HI"],
+  "--outside": ["--threshold outside:LO..HI"],
+  "--hysteresis": ["--threshold hysteresis:LO..HI"],
+  "--local": ["--threshold METHOD:RADIUS"],
   "--min-size": ["--min-area"],
   "--max-size": ["--max-area"],
   "--sigma": ["--smooth"],
@@ -252,12 +326,21 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "--clusters": ["-k"],
   "--seed": ["--at"],
   "--mask": ["--within"],
+  measure: ["label --by labels"],
+  bench: ["info --bench"],
+  ...Object.fromEntries(Object.keys(OF_CLUSTER).map((name) => [name, [`cluster ${name}`]])),
 };
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours, with the nearest name that there is. */
-function sentence(message: string, command: Command | undefined, recipe?: string, operation?: Operation): string {
+function sentence(
+  message: string,
+  place: Place,
+  command: Command | undefined,
+  recipe?: string,
+  operation?: Operation,
+): string {
   const text = firstLine(message.replace(/^error: /, ""));
-  const see = `see skerry ${command ? `${command.name()} ` : ""}${recipe ? `${recipe} ` : ""}--help`;
+  const see = `see ${place.title} ${command ? `${command.name()} ` : ""}${recipe ? `${recipe} ` : ""}--help`;
   const [, flag, value] = /^option '(?:-\w, )?(--[\w-]+|-\w) <(.+)>' argument missing$/.exec(text) ?? [];
   if (flag !== undefined) return `Expected ${value} behind ${flag}, got nothing; ${see}.`;
   const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
@@ -287,11 +370,13 @@ function sentence(message: string, command: Command | undefined, recipe?: string
   const names =
     kind === "option"
       ? [...(command?.options.map(({ long, short }) => long ?? short ?? "") ?? []), "--help", "--version"]
-      : Object.keys(COMMANDS);
+      : Object.keys(place.commands);
   const near =
-    kind === undefined ? undefined : (ELSEWHERE[given]?.find((own) => names.includes(own)) ?? nearest(given, names));
+    kind === undefined
+      ? undefined
+      : (ELSEWHERE[given]?.find((own) => names.includes(own.split(" ")[0])) ?? nearest(given, names));
   if (kind === "command" && existsSync(given))
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}; skerry label ${given} --otsu counts its objects.`;
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}; skerry label ${given} --threshold otsu counts its objects.`;
   const owners = OPERATIONS.filter((own) =>
     fieldsOf(own).some(({ flags }) => flags.some(({ name }) => name === given)),
   );

@@ -46,7 +46,7 @@ const skerry = (...args: string[]) => run(args, folder);
 const lines = (name: string): string[] => readFileSync(join(folder, name), "utf8").trim().split("\n");
 
 describe("inputs", () => {
-  const call = ["--nonzero", "--properties", "area", "--quiet"];
+  const call = ["--threshold", "nonzero", "--properties", "area", "--quiet"];
   const rows = [1, 2, 10].flatMap((i) => [1, 2, 3].map((label) => `photos/p${i}.png,${label},4,px`));
   test("a folder of pictures is a batch, in the order of numbers, with one table", async () => {
     expect(await skerry("label", "photos", ...call, "--regions", "all.csv")).toMatchObject({ code: 0, err: "" });
@@ -63,19 +63,20 @@ describe("inputs", () => {
   });
 
   test("with --volume a folder is one, and other commands ask for it", async () => {
-    const { out } = await skerry("label", "photos", "--volume", "--nonzero", "--json");
+    const { out } = await skerry("label", "photos", "--volume", "--threshold", "nonzero", "--json");
     expect(JSON.parse(out)).toMatchObject({ width: WIDTH, height: HEIGHT, depth: 3 });
-    expect((await skerry("distance", "photos", "--nonzero")).err).toBe(
+    expect((await skerry("distance", "photos", "--threshold", "nonzero")).err).toBe(
       "skerry: Expected --volume for photos, a folder of pictures, to read them as slices of one volume.\n",
     );
-    expect((await skerry("distance", "photos", "--volume", "--nonzero", "--json")).code).toBe(0);
+    expect((await skerry("distance", "photos", "--volume", "--threshold", "nonzero", "--json")).code).toBe(0);
   });
 
   test("folders of outputs are made, and {name} stands in inputs, too", async () => {
     const { code, err } = await skerry(
       "label",
       "photos",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--within",
       "masks/{name}.png",
       "--quiet",
@@ -107,7 +108,15 @@ describe("failures", () => {
   afterAll(() => rmSync(join(folder, "photos/p5.png")));
 
   test("of one input end no others", async () => {
-    const { code, out, err } = await skerry("label", "photos", "--nonzero", "--json", "--regions", "some.csv");
+    const { code, out, err } = await skerry(
+      "label",
+      "photos",
+      "--threshold",
+      "nonzero",
+      "--json",
+      "--regions",
+      "some.csv",
+    );
     expect(code).toBe(1);
     const told = out
       .trim()
@@ -126,7 +135,8 @@ describe("failures", () => {
     const { code, out } = await skerry(
       "label",
       "photos",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--json",
       "--fail-fast",
       "--regions",
@@ -143,7 +153,8 @@ describe("failures", () => {
       "stain.tif",
       "--channel",
       "green",
-      "--otsu",
+      "--threshold",
+      "otsu",
       "--quiet",
     );
     expect(code).toBe(1);
@@ -162,7 +173,8 @@ describe("a second image", () => {
     await skerry(
       "label",
       "photos/p1.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--intensity",
       "markers/p1.png",
       "--properties",
@@ -177,13 +189,13 @@ describe("a second image", () => {
     ]);
   });
 
-  test("several, with channels and names, for pixels, labels and skerry measure", async () => {
-    await skerry("label", "photos/p1.png", "--nonzero", "-o", "objects.png", "--quiet");
+  test("several, with channels and names, for pixels and labels", async () => {
+    await skerry("label", "photos/p1.png", "--threshold", "nonzero", "-o", "objects.png", "--quiet");
     const images = ["--intensity", "stain.tif:1", "--intensity", "marker=markers/p1.png"];
     const wanted = [...images, "--properties", "area,mean", "--quiet", "--regions"];
-    await skerry("label", "photos/p1.png", "--nonzero", ...wanted, "pixels.csv");
+    await skerry("label", "photos/p1.png", "--threshold", "nonzero", ...wanted, "pixels.csv");
     await skerry("label", "objects.png", "--by", "labels", ...wanted, "labels.csv");
-    await skerry("measure", "objects.png", ...wanted, "measured.csv");
+    await skerry("label", "objects.png", "--by", "labels", ...wanted, "measured.csv");
     const expected = [
       "label,area,mean_stain_1,mean_marker,unit",
       ...places.map((at, i) => `${i + 1},4,${mean((p) => ((p * 3 + 1) * 7) % 251, at)},${mean((p) => p + 1, at)},px`),
@@ -197,7 +209,8 @@ describe("a second image", () => {
     const { code } = await skerry(
       "label",
       "photos/*.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--intensity",
       "markers/{name}.png",
       "--select",

@@ -36,7 +36,10 @@ beforeAll(async () => {
   // Of the photographs one is broken on purpose; how-to.test.ts looks at it.
   rmSync(join(folder, "photos/p4.png"));
   cpSync(join(folder, "scan.nii.gz"), join(folder, "head.nii.gz"));
-  const labels = await run(["label", "nuclei.tif", "--channel", "0", "--otsu", "-o", "labels.tif"], folder);
+  const labels = await run(
+    ["label", "nuclei.tif", "--channel", "0", "--threshold", "otsu", "-o", "labels.tif"],
+    folder,
+  );
   expect(labels.code).toBe(0);
   before = process.cwd();
   process.chdir(folder);
@@ -133,7 +136,7 @@ describe("commands", () => {
         const [line = "", to] = command.split(" > ");
         const words = line
           .replace(/^npx @skerry\/cli /, "skerry ")
-          .replaceAll("'", "")
+          .replaceAll(/['"]/g, "")
           .split(/\s+/);
         // What is installed is what this test runs on.
         if (words[0] === "npm" && words[1] === "install") continue;

@@ -165,11 +165,17 @@ describe("files", () => {
       [["--max", "0"], "Expected --max to be above 0, got 0."],
       [["--beyond", "clamp"], 'Expected --beyond only with --max, got "clamp" without.'],
       [["--beyond", "far"], "Expected --beyond to be infinity, clamp, coarse, got far."],
-      [["--outside", "1,2"], "Expected one polarity of foreground for distances, got --outside."],
+      [
+        ["--threshold", "outside:1..2"],
+        "Expected one polarity of foreground for distances, got --threshold outside:1..2.",
+      ],
       [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
       [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, or file, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
-      [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
+      [
+        ["--threshold", "sauvola"],
+        'Expected --threshold to be otsu, li, triangle, nonzero, ">60", "<60", 60..90, outside:60..90, hysteresis:60..90, mean:R[,OFFSET] or sauvola:R[,K], got sauvola.',
+      ],
       [["--signed", "--surface"], "Expected --signed without --surface, because a surface has no inside."],
       [
         ["-o", at("a.npy"), "--nearest", at("a.npy")],
@@ -187,7 +193,7 @@ describe("a head", () => {
   test("the whole pipeline, checked at random voxels by brute force", async () => {
     const head = at("scan.nii.gz");
     scan(head);
-    const label = ["--otsu", "--largest", "1", "--fill-holes"];
+    const label = ["--threshold", "otsu", "--largest", "1", "--fill-holes"];
     await skerry(["label", head, ...label, "-o", at("skin.npy")], folder);
     await run(head, ...label, "--surface", "-o", at("head.npy"), "--quiet");
     await run(

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function follow(page: string): Promise<Result> {
   const text = readFileSync(new URL(`../../../docs/how-to/${page}.md`, import.meta.url), "utf8");
   const [, command = ""] = /```sh\nskerry (.*)\n```/.exec(text) ?? [];
-  return run(command.split(" "), folder);
+  return run(command.replaceAll(/['"]/g, "").split(" "), folder);
 }
 
 /** Rows of a table as numbers, without the column of labels. */

@@ -72,13 +72,13 @@ async function json(args: string[], input?: Buffer): Promise<Record<string, unkn
 
 describe("skerry label", () => {
   test("one line for people", async () => {
-    const { code, out } = await skerry(["label", "squares.png", "--above", "100", "--threads", "1"]);
+    const { code, out } = await skerry(["label", "squares.png", "--threshold", ">100", "--threads", "1"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^squares\.png: 2 objects in 40 x 30, [\d.]+ ms on cpu, 1 thread\n$/);
   });
 
   test("one object for programs", async () => {
-    const { milliseconds, ...rest } = await json(["squares.png", "--above", "100", "--threads", "2"]);
+    const { milliseconds, ...rest } = await json(["squares.png", "--threshold", ">100", "--threads", "2"]);
     expect(milliseconds).toBeGreaterThan(0);
     expect(rest).toEqual({
       input: "squares.png",
@@ -97,20 +97,20 @@ describe("skerry label", () => {
     expect((await skerry(["label", "binary.png"])).out).toContain("(nonzero pixels)");
     expect((await skerry(["label", "squares.png"])).out).toMatch(/\(Otsu: above \d+\)/);
     expect((await json(["binary.png"])).threshold).toBe("nonzero");
-    expect((await json(["squares.png", "--dark"])).threshold).toMatchObject({ polarity: "dark" });
+    expect((await json(["squares.png", "--objects", "dark"])).threshold).toMatchObject({ polarity: "dark" });
   });
 
   test.each([
-    [["--otsu"], 2],
-    [["--nonzero"], 3],
-    [["--above", "128"], 1],
-    [["--below", "1"], 1],
-    [["--between", "40,128"], 2],
-    [["--outside", "30,200"], 2],
-    [["--nonzero", "--clear-border"], 2],
-    [["--nonzero", "--min-area", "20"], 2],
-    [["--nonzero", "--max-area", "20"], 1],
-    [["--nonzero", "--largest", "1"], 1],
+    [["--threshold", "otsu"], 2],
+    [["--threshold", "nonzero"], 3],
+    [["--threshold", ">128"], 1],
+    [["--threshold", "<1"], 1],
+    [["--threshold", "40..128"], 2],
+    [["--threshold", "outside:30..200"], 2],
+    [["--threshold", "nonzero", "--clear-border"], 2],
+    [["--threshold", "nonzero", "--min-area", "20"], 2],
+    [["--threshold", "nonzero", "--max-area", "20"], 1],
+    [["--threshold", "nonzero", "--largest", "1"], 1],
   ])("%j finds %i", async (options, count) => {
     expect((await json(["squares.png", ...options])).count).toBe(count);
   });
@@ -126,25 +126,35 @@ describe("skerry label", () => {
     "binary.png",
     "binary.webp",
   ])("reads %s", async (name) => {
-    expect(await json([name, "--nonzero"])).toMatchObject({ width: 40, height: 30, count: 3, foreground: 77 });
+    expect(await json([name, "--threshold", "nonzero"])).toMatchObject({
+      width: 40,
+      height: 30,
+      count: 3,
+      foreground: 77,
+    });
   });
 
   test("16 bits are read as 16 bits", async () => {
-    expect((await json(["deep.png", "--above", "32895"])).count).toBe(2);
-    expect((await json(["deep.tif", "--above", "32896"])).count).toBe(1);
-    expect((await json(["deep.pgm", "--above", "32895"])).count).toBe(2);
-    expect((await json(["deep.pgm", "--above", "32896"])).count).toBe(1);
+    expect((await json(["deep.png", "--threshold", ">32895"])).count).toBe(2);
+    expect((await json(["deep.tif", "--threshold", ">32896"])).count).toBe(1);
+    expect((await json(["deep.pgm", "--threshold", ">32895"])).count).toBe(2);
+    expect((await json(["deep.pgm", "--threshold", ">32896"])).count).toBe(1);
   });
 
   test("stdin", async () => {
     for (const name of ["squares.png", "squares.pgm", "squares.npy"]) {
-      expect(await json(["-", "--nonzero"], readFileSync(join(folder, name)))).toMatchObject({ input: "-", count: 3 });
+      expect(await json(["-", "--threshold", "nonzero"], readFileSync(join(folder, name)))).toMatchObject({
+        input: "-",
+        count: 3,
+      });
     }
   });
 
   test("labels as .npy, .tif, .png and .pgm agree", async () => {
     for (const ending of ["npy", "tif", "png", "pgm"]) {
-      expect(await skerry(["label", "squares.png", "--nonzero", "-o", `labels.${ending}`, "--quiet"])).toEqual({
+      expect(
+        await skerry(["label", "squares.png", "--threshold", "nonzero", "-o", `labels.${ending}`, "--quiet"]),
+      ).toEqual({
         code: 0,
         out: "",
         err: "",
@@ -168,11 +178,20 @@ describe("skerry label", () => {
   });
 
   test("regions: .csv and .json, all or some properties", async () => {
-    await skerry(["label", "squares.png", "--nonzero", "--regions", "some.csv", "--properties", "centroid,area,mean"]);
+    await skerry([
+      "label",
+      "squares.png",
+      "--threshold",
+      "nonzero",
+      "--regions",
+      "some.csv",
+      "--properties",
+      "centroid,area,mean",
+    ]);
     expect(readFileSync(join(folder, "some.csv"), "utf8")).toBe(
       "label,area,centroid_x,centroid_y,mean,unit\n1,36,6.5,6.5,255,px\n2,25,22,12,128,px\n3,16,37.5,27.5,40,px\n",
     );
-    await skerry(["label", "squares.png", "--outside", "30,200", "--regions", "all.json"]);
+    await skerry(["label", "squares.png", "--threshold", "outside:30..200", "--regions", "all.json"]);
     const { units, objects } = JSON.parse(readFileSync(join(folder, "all.json"), "utf8"));
     const regions = objects as Record<string, unknown>[];
     expect(units).toMatchObject({ area: "px2", centroid: "px", orientation: "rad" });
@@ -191,7 +210,7 @@ describe("skerry label", () => {
       sum: 36 * 255,
     });
     expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "polarity", "area"]);
-    await skerry(["label", "binary.png", "--below", "1", "--regions", "full.json"]);
+    await skerry(["label", "binary.png", "--threshold", "<1", "--regions", "full.json"]);
     expect(JSON.parse(readFileSync(join(folder, "full.json"), "utf8")).objects[0].contrast).toBe(-255);
   });
 
@@ -200,7 +219,8 @@ describe("skerry label", () => {
     const measured = await skerry([
       "label",
       "squares.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--regions",
       "shapes.csv",
       "--properties",
@@ -230,7 +250,8 @@ describe("skerry label", () => {
     await skerry([
       "label",
       "squares.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--regions",
       "hulls.json",
       "--bins",
@@ -254,7 +275,8 @@ describe("skerry label", () => {
     await skerry([
       "label",
       "even.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--regions",
       "channels.csv",
       "--per-channel",
@@ -274,13 +296,22 @@ describe("skerry label", () => {
       [["--properties", "convexVolume"], 'Expected --properties of an image, got "convexVolume"'],
       [["--select", "surfaceArea > 3"], 'Expected --select of an image, got "surfaceArea"'],
     ] as const) {
-      const { code, err } = await skerry(["label", "squares.png", "--nonzero", "--regions", "a.csv", ...args]);
+      const { code, err } = await skerry([
+        "label",
+        "squares.png",
+        "--threshold",
+        "nonzero",
+        "--regions",
+        "a.csv",
+        ...args,
+      ]);
       expect([code, err.includes(message)], err).toEqual([2, true]);
     }
     const chosen = await skerry([
       "label",
       "squares.png",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--select",
       "solidity == 1 && holes == 0",
       "--json",
@@ -289,7 +320,7 @@ describe("skerry label", () => {
   });
 
   test("selection by properties, order and number", async () => {
-    const all = ["label", "squares.png", "--above", "100", "--regions", "all.csv", "--properties", "area,mean"];
+    const all = ["label", "squares.png", "--threshold", ">100", "--regions", "all.csv", "--properties", "area,mean"];
     await skerry([...all, "--sort", "-area"]);
     const rowsOf = (name: string): number[][] =>
       readFileSync(join(folder, name), "utf8")
@@ -301,9 +332,18 @@ describe("skerry label", () => {
     expect(areas.length).toBeGreaterThan(1);
     expect(areas).toEqual(areas.toSorted((a, b) => a - b));
     const least = areas[1];
-    await skerry(["label", "squares.png", "--above", "100", "--select", `area >= ${least}`, "--regions", "some.csv"]);
+    await skerry([
+      "label",
+      "squares.png",
+      "--threshold",
+      ">100",
+      "--select",
+      `area >= ${least}`,
+      "--regions",
+      "some.csv",
+    ]);
     expect(rowsOf("some.csv")).toHaveLength(areas.filter((area) => area >= least).length);
-    await skerry(["label", "squares.png", "--above", "100", "--top", "1", "--regions", "top.csv"]);
+    await skerry(["label", "squares.png", "--threshold", ">100", "--top", "1", "--regions", "top.csv"]);
     expect(rowsOf("top.csv").map(([, area]) => area)).toEqual([Math.max(...areas)]);
     for (const [given, message] of [
       [["--select", "aera > 3"], "Expected properties out of"],
@@ -318,10 +358,10 @@ describe("skerry label", () => {
 
   test("outlines: GeoJSON, SVG, COCO and ImageJ", async () => {
     for (const ending of ["geojson", "svg", "json", "zip"]) {
-      await skerry(["label", "squares.png", "--above", "100", "--outlines", `outlines.${ending}`]);
+      await skerry(["label", "squares.png", "--threshold", ">100", "--outlines", `outlines.${ending}`]);
     }
     const { features } = JSON.parse(readFileSync(join(folder, "outlines.geojson"), "utf8"));
-    const lines = (await skerry(["label", "squares.png", "--above", "100", "--json"])).out;
+    const lines = (await skerry(["label", "squares.png", "--threshold", ">100", "--json"])).out;
     expect(features).toHaveLength(JSON.parse(lines).count);
     for (const { geometry } of features) expect(geometry.coordinates[0]).toHaveLength(5);
     expect(readFileSync(join(folder, "outlines.svg"), "utf8").match(/<path /g)).toHaveLength(features.length);
@@ -335,11 +375,11 @@ describe("skerry label", () => {
   });
 
   test("runs: .csv and COCO", async () => {
-    await skerry(["label", "squares.png", "--above", "100", "--runs", "runs.csv"]);
+    await skerry(["label", "squares.png", "--threshold", ">100", "--runs", "runs.csv"]);
     const lines = readFileSync(join(folder, "runs.csv"), "utf8").trim().split("\n");
     expect(lines).toHaveLength(1 + 6 + 5);
     expect(lines.slice(0, 2)).toEqual(["row,begin,end,label", "4,4,10,1"]);
-    await skerry(["label", "squares.png", "--above", "100", "--runs", "coco.json"]);
+    await skerry(["label", "squares.png", "--threshold", ">100", "--runs", "coco.json"]);
     const coco = JSON.parse(readFileSync(join(folder, "coco.json"), "utf8")) as {
       annotations: { bbox: number[]; area: number; segmentation: { size: number[]; counts: string } }[];
     };
@@ -348,7 +388,7 @@ describe("skerry label", () => {
   });
 
   test("an overlay colours objects and leaves the rest", async () => {
-    await skerry(["label", "squares.png", "--above", "100", "--overlay", "seen.png"]);
+    await skerry(["label", "squares.png", "--threshold", ">100", "--overlay", "seen.png"]);
     const { data: rgb, info } = await sharp(join(folder, "seen.png")).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, info.channels]).toEqual([40, 30, 3]);
     const at = (x: number, y: number): number[] => [...rgb.subarray((y * 40 + x) * 3, (y * 40 + x) * 3 + 3)];
@@ -359,14 +399,22 @@ describe("skerry label", () => {
   });
 
   test("several inputs", async () => {
-    const { code, out } = await skerry(["label", "squares.png", "binary.png", "--nonzero", "-o", "many-{name}.npy"]);
+    const { code, out } = await skerry([
+      "label",
+      "squares.png",
+      "binary.png",
+      "--threshold",
+      "nonzero",
+      "-o",
+      "many-{name}.npy",
+    ]);
     expect(code).toBe(0);
     expect(out.trim().split("\n")).toHaveLength(2);
     expect(existsSync(join(folder, "many-squares.npy")) && existsSync(join(folder, "many-binary.npy"))).toBe(true);
   });
 
   test("--timing names stages, reading and copies included", async () => {
-    const { err } = await skerry(["label", "squares.png", "--otsu", "--timing", "-o", "timed.npy"]);
+    const { err } = await skerry(["label", "squares.png", "--threshold", "otsu", "--timing", "-o", "timed.npy"]);
     for (const stage of ["read", "histogram", "pack", "label strips", "copy", "allocate", "write labels", "GB/s"])
       expect(err).toContain(stage);
   });
@@ -376,7 +424,8 @@ describe("skerry label", () => {
     expect((await skerry([])).out).toContain("Usage: skerry");
     const { out, code } = await skerry(["label", "--help"]);
     expect(code).toBe(0);
-    for (const option of ["--otsu", "--fill-holes", "--overlay", "Examples:"]) expect(out).toContain(option);
+    for (const option of ["--threshold", "otsu", "--fill-holes", "--overlay", "Examples:"])
+      expect(out).toContain(option);
     expect(await skerry(["help", "label"])).toEqual({ code: 0, out, err: "" });
     expect((await skerry(["help"])).out).toBe((await skerry(["--help"])).out);
     const rare = (await skerry(["help", "label", "all"])).out;
@@ -390,9 +439,13 @@ describe("skerry label", () => {
 
   test("the repository's samples", async () => {
     const coins = join(samples, "coins.png");
-    expect((await json([coins, "--otsu", "--connectivity", "8", "--min-area", "500"])).count).toBeGreaterThan(15);
-    expect(await json([join(samples, "pebbles.png"), "--otsu", "--largest", "1"])).toMatchObject({ count: 1 });
-    expect((await json([join(samples, "hubble_deep_field.jpg"), "--otsu"])).count).toBeGreaterThan(1000);
+    expect(
+      (await json([coins, "--threshold", "otsu", "--connectivity", "8", "--min-area", "500"])).count,
+    ).toBeGreaterThan(15);
+    expect(await json([join(samples, "pebbles.png"), "--threshold", "otsu", "--largest", "1"])).toMatchObject({
+      count: 1,
+    });
+    expect((await json([join(samples, "hubble_deep_field.jpg"), "--threshold", "otsu"])).count).toBeGreaterThan(1000);
   });
 });
 
@@ -410,13 +463,13 @@ describe("what goes wrong", () => {
     ["Expected INPUT, got none", []],
     ["Unknown option '--otsoo'", ["squares.png", "--otsoo"]],
     ["Expected --connectivity to be 4 or 8 for a 2-D image, got 6.", ["squares.png", "--connectivity", "6"]],
-    ["Expected --above to be a number, got bright.", ["squares.png", "--above", "bright"]],
-    ["Expected --between to be two numbers LO,HI with LO at most HI, got 7.", ["squares.png", "--between", "7"]],
-    ["Expected --outside to be two numbers LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],
-    ["Expected one threshold, got --otsu and --above.", ["squares.png", "--otsu", "--above", "3"]],
+    ["Expected --threshold to be otsu, li, triangle, nonzero, ", ["squares.png", "--threshold", ">bright"]],
+    ["Expected --threshold to be otsu, li, triangle, nonzero, ", ["squares.png", "--threshold", "7"]],
+    ["Expected --threshold to be otsu, li, triangle, nonzero, ", ["squares.png", "--threshold", "outside:9..2"]],
+    ["Expected --threshold once, got otsu and >3.", ["squares.png", "--threshold", "otsu", "--threshold", ">3"]],
     [
-      "Expected --dark only with --otsu, --threshold or --local, got --above",
-      ["squares.png", "--dark", "--above", "3"],
+      "Expected --objects dark only with an automatic or local --threshold, got --threshold",
+      ["squares.png", "--objects", "dark", "--threshold", ">3"],
     ],
     ["Expected --largest to be a whole number of at least 1, got 0.", ["squares.png", "--largest", "0"]],
     ["Expected --threads to be a whole number of at least 1, got -1.", ["squares.png", "--threads", "-1"]],
@@ -471,7 +524,7 @@ describe("what goes wrong", () => {
     await fails(
       1,
       "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",
-      ["nan.npy", "--otsu"],
+      ["nan.npy", "--threshold", "otsu"],
     );
   });
 
@@ -491,7 +544,7 @@ describe("what goes wrong", () => {
     ]) {
       const before = readdirSync(folder).sort();
       // Not one block may be written.
-      const script = `ulimit -f 0; exec "${process.execPath}" "${command}" label squares.png --nonzero ${output.join(" ")}`;
+      const script = `ulimit -f 0; exec "${process.execPath}" "${command}" label squares.png --threshold nonzero ${output.join(" ")}`;
       const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
       expect(stderr).toBe(
         `skerry: Could not write ${output[1]}: the file would pass the size limit of this process.\n`,
@@ -513,7 +566,8 @@ describe("what goes wrong", () => {
 });
 
 test("a 32-bit TIFF, a 16-bit PNG and an .npy hold the same labels", async () => {
-  for (const ending of ["npy", "tif", "png"]) await skerry(["label", "squares.png", "--nonzero", "-o", `p.${ending}`]);
+  for (const ending of ["npy", "tif", "png"])
+    await skerry(["label", "squares.png", "--threshold", "nonzero", "-o", `p.${ending}`]);
   const file = readFileSync(join(folder, "p.npy"));
   const labels = new Uint32Array(new Uint8Array(file.subarray(10 + file.readUInt16LE(8))).buffer);
   expect(Math.max(...labels)).toBe(3);

@@ -62,16 +62,16 @@ describe("transparency", () => {
 
   test("other commands take the colours below, and say so; --matte lays them on a colour", async () => {
     for (const file of files) {
-      const { err, out } = await skerry("label", file, "--above", "0", "--json");
+      const { err, out } = await skerry("label", file, "--threshold", ">0", "--json");
       expect(err).toContain(
         `${file}: ${W * H - (40 * 24 - interior)} pixels are transparent, in part or wholly, and count with the colours stored under them`,
       );
       expect(JSON.parse(out).foreground).toBe(75);
-      const on = await skerry("label", file, "--matte", "#ffffff", "--below", "128", "--json");
+      const on = await skerry("label", file, "--matte", "#ffffff", "--threshold", "<128", "--json");
       expect(on.err.replace(/.*picture of 4 channels.*\n/, "")).toBe("");
       expect([file, JSON.parse(on.out).foreground]).toEqual([file, 40 * 24 - interior]);
       if (file.endsWith("npy")) continue;
-      const alpha = await json("label", file, "--channel", "alpha", "--above", "0");
+      const alpha = await json("label", file, "--channel", "alpha", "--threshold", ">0");
       expect([file, alpha.foreground]).toEqual([file, 40 * 24 - interior]);
     }
     const both = await skerry("label", "t.png", "--matte", "#ffffff", "--channel", "alpha");
@@ -87,11 +87,11 @@ describe("transparency", () => {
     const size = { raw: { width: 4, height: 3, channels: 2 } } as const;
     await sharp(grey, size).toColourspace("b-w").png().toFile(at("la.png"));
     await sharp(opaque, size).toColourspace("b-w").png().toFile(at("opaque.png"));
-    expect((await json("label", "la.png", "--channel", "alpha", "--above", "60")).foreground).toBe(6);
+    expect((await json("label", "la.png", "--channel", "alpha", "--threshold", ">60")).foreground).toBe(6);
     // 200 of alpha 51 on white is 244, 90 is 222; on black 40 and 18.
-    expect((await json("label", "la.png", "--matte", "#ffffff", "--above", "243")).foreground).toBe(3);
-    expect((await json("label", "la.png", "--matte", "#000000", "--below", "20")).foreground).toBe(3);
-    expect((await skerry("label", "opaque.png", "--above", "100")).err).toBe("");
+    expect((await json("label", "la.png", "--matte", "#ffffff", "--threshold", ">243")).foreground).toBe(3);
+    expect((await json("label", "la.png", "--matte", "#000000", "--threshold", "<20")).foreground).toBe(3);
+    expect((await skerry("label", "opaque.png", "--threshold", ">100")).err).toBe("");
     expect((await json("label", "opaque.png", "--by", "value")).count).toBe(2);
   });
 });
@@ -104,7 +104,13 @@ describe("masks that are full", () => {
     await sharp(new Uint8Array(3500).fill(255), { raw: { width: 70, height: 50, channels: 1 } })
       .png()
       .toFile(at("full.png"));
-    for (const args of [[], ["--otsu"], ["--threshold", "li"], ["--threshold", "triangle"], ["--smooth", "1"]]) {
+    for (const args of [
+      [],
+      ["--threshold", "otsu"],
+      ["--threshold", "li"],
+      ["--threshold", "triangle"],
+      ["--smooth", "1"],
+    ]) {
       for (const file of ["full.npy", "full.png", ...(args.length === 0 ? ["float.npy"] : [])]) {
         const { out, err } = await skerry("label", file, ...args, "--json");
         expect([file, args, JSON.parse(out).foreground]).toEqual([file, args, 3500]);
@@ -136,7 +142,7 @@ describe("JPEGs of phones", () => {
     writeFileSync(at("odd.jpg"), odd);
     writeFileSync(at("cut.jpg"), jpeg.subarray(0, Math.floor(jpeg.length * 0.6)));
     for (const file of ["extra.jpg", "odd.jpg"]) {
-      const { err, out } = await skerry("label", file, "--below", "128", "--json");
+      const { err, out } = await skerry("label", file, "--threshold", "<128", "--json");
       expect(err).toBe(`note: ${file} has faults that its decoder passes over\n`);
       expect(JSON.parse(out).count).toBe(1);
     }
@@ -151,26 +157,30 @@ describe("NumPy's habits", () => {
     npy("signed.npy", "<i8", [2, 4], new BigInt64Array([-5n, 1n, 1n, -5n, -5n, 0n, 2147483647n, 0n]));
     npy("large.npy", "<u8", [2, 4], new BigUint64Array([0n, 7112614942n, 7112614942n, 0n, 2n ** 63n + 1n, 0n, 0n, 1n]));
     npy("mixed.npy", "<i8", [2, 4], new BigInt64Array([-1n, 0n, 4294967295n, 0n, 0n, 0n, 0n, 0n]));
-    expect((await json("label", "small.npy", "--above", "1")).foreground).toBe(2);
-    expect((await json("label", "signed.npy", "--above", "-5")).foreground).toBe(5);
+    expect((await json("label", "small.npy", "--threshold", ">1")).foreground).toBe(2);
+    expect((await json("label", "signed.npy", "--threshold", ">-5")).foreground).toBe(5);
     for (const file of ["large.npy", "mixed.npy"]) {
-      const { code, err } = await skerry("label", file, "--above", "1");
+      const { code, err } = await skerry("label", file, "--threshold", ">1");
       const place = file === "large.npy" ? "7112614942 at 1,0" : "4294967295 at 2,0";
       expect(code).toBe(1);
       expect(err).toBe(
-        `skerry: Expected the 64-bit integers of ${file} to lie from 0 to 4294967295, or all from -2147483648 to 2147483647, got ${place}; skerry measure takes ids of 64 bits.\n`,
+        `skerry: Expected the 64-bit integers of ${file} to lie from 0 to 4294967295, or all from -2147483648 to 2147483647, got ${place}; skerry label --by labels takes ids of 64 bits.\n`,
       );
     }
-    expect((await skerry("measure", "large.npy", "--properties", "area", "--regions", "large.csv")).err).toBe("");
+    expect(
+      (await skerry("label", "large.npy", "--by", "labels", "--properties", "area", "--regions", "large.csv")).err,
+    ).toBe("");
     expect(readFileSync(at("large.csv"), "utf8")).toBe(
       "label,value,area,unit\n1,1,1,px\n2,7112614942,2,px\n3,9223372036854775809,1,px\n",
     );
-    await skerry("measure", "large.npy", "--properties", "area", "--regions", "large.json");
+    await skerry("label", "large.npy", "--by", "labels", "--properties", "area", "--regions", "large.json");
     expect(readFileSync(at("large.json"), "utf8")).toContain('"value": 9223372036854775809');
     writeFileSync(at("ids.raw"), new Uint8Array(new BigInt64Array([0n, 3n, 3n, 2n ** 40n]).buffer));
     await skerry(
-      "measure",
+      "label",
       "ids.raw",
+      "--by",
+      "labels",
       "--shape",
       "4,1",
       "--dtype",
@@ -187,7 +197,7 @@ describe("NumPy's habits", () => {
     npy("ids.npy", "<f8", [1, 4], new Float64Array([0, 16777217, 16777216, 16777219]));
     npy("fractions.npy", "<f8", [1, 4], new Float64Array([0, 0.1, 0.1, 0.7]));
     for (const args of [
-      ["measure", "ids.npy", "--regions", "r.csv"],
+      ["label", "ids.npy", "--by", "labels", "--regions", "r.csv"],
       ["label", "ids.npy", "--by", "value"],
     ]) {
       const { code, err } = await skerry(...args);
@@ -208,14 +218,18 @@ describe("NumPy's habits", () => {
     npy("rgb.npy", "|u1", [5, 6, 3], rgb);
     npy("fortran.npy", "|u1", [5, 6, 3], turned, true);
     for (const file of ["rgb.npy", "fortran.npy"]) {
-      const { out, err } = await skerry("label", file, "--channel", "red", "--above", "100", "--json");
+      const { out, err } = await skerry("label", file, "--channel", "red", "--threshold", ">100", "--json");
       expect(err).toBe(
         `note: ${file} has the shape (5, 6, 3), and is taken as a picture of 3 channels (--axes zyx takes a volume)\n`,
       );
       expect(JSON.parse(out)).toMatchObject({ width: 6, height: 5, count: 1, foreground: 10 });
-      const told = await skerry("label", file, "--channel", "red", "--above", "100", "--axes", "yxc");
+      const told = await skerry("label", file, "--channel", "red", "--threshold", ">100", "--axes", "yxc");
       expect([told.code, told.err]).toEqual([0, ""]);
-      expect(await json("label", file, "--nonzero", "--axes", "zyx")).toMatchObject({ width: 3, height: 6, depth: 5 });
+      expect(await json("label", file, "--threshold", "nonzero", "--axes", "zyx")).toMatchObject({
+        width: 3,
+        height: 6,
+        depth: 5,
+      });
     }
     const wrong = await skerry("label", "small.npy", "--axes", "yxc");
     expect(wrong.err).toContain("for --axes yxc, got shape (2, 4)");
@@ -248,9 +262,7 @@ describe("info", () => {
       "label     takes pixels that are not 0: it holds two values at most, one of them 0",
       expect.stringMatching(/^note {6}t\.png: 2052 pixels are transparent/),
     ]);
-    expect((await lines("large.npy")).at(-1)).toBe(
-      "taken as  3 ids of 64 bits, by skerry measure and by --by; other commands refuse them",
-    );
+    expect((await lines("large.npy")).at(-1)).toBe("taken as  3 ids of 64 bits, by --by; other commands refuse them");
     expect((await lines("small.npy"))[0]).toBe("small.npy: npy, int64, 1 channel, not packed");
     expect((await lines("rgb.npy")).at(-1)).toContain("taken as a picture of 3 channels");
     const told = JSON.parse((await skerry("info", "full.npy", "--json")).out);
@@ -272,7 +284,7 @@ describe("mistakes", () => {
   test.each([
     [["label", "small.npy", "--pick", "9,9"], "Expected the pixels of pick to be X,Y inside the 4 x 2 image, got 9,9."],
     [
-      ["label", "rgb.npy", "--axes", "zyx", "--nonzero", "--drop", "1,1"],
+      ["label", "rgb.npy", "--axes", "zyx", "--threshold", "nonzero", "--drop", "1,1"],
       "to be X,Y,Z inside the 3 x 6 x 5 volume, got 1,1.",
     ],
     [["label", "small.npy", "--connectivity", "26"], "Expected --connectivity to be 4 or 8 for a 2-D image, got 26."],
@@ -281,27 +293,30 @@ describe("mistakes", () => {
       ["label", "small.npy", "-o", "small.npy/x.npy"],
       "Could not write small.npy/x.npy: a part of the path is not a folder.",
     ],
-    [["label", "small.npy", "--above", "3", "--above", "5"], "Expected --above once, got 3 and 5."],
+    [["label", "small.npy", "--threshold", ">3", "--threshold", ">5"], "Expected --threshold once, got >3 and >5."],
     [["label", "small.npy", "--threads", "1", "--threads", "2"], "Expected --threads once, got 1 and 2."],
     [
       ["label", "small.npy", "--fill-holes", "--fill-holes", "x"],
       "Expected --fill-holes once, got it without a value and x.",
     ],
-    [["label", "small.npy", "--above"], "Expected N behind --above, got nothing; see skerry label --help."],
+    [["label", "small.npy", "--threshold"], "Expected T behind --threshold, got nothing; see skerry label --help."],
     [["label"], "Expected INPUT, got none; see skerry label --help."],
     [["info", "small.npy", "five.npy"], "Expected INPUT alone, got 2 arguments; quote names with spaces."],
-    [["step"], "Expected --phase NAME, got none; see skerry step --help."],
-    [["label", "small.npy", "--otsu=true"], "Expected --otsu without a value, got true."],
+    [["cluster", "step"], "Expected --phase NAME, got none; see skerry cluster step --help."],
+    [["label", "small.npy", "--physical=true"], "Expected --physical without a value, got true."],
     [["label", "small.npy", "--memory", "2"], "got 2 bytes; units are K, M and G."],
     [
       ["label", "small.npy", "--by", "value", "--split", "3"],
       "Expected no --split with --by, whose objects may touch.",
     ],
-    [["label", "rgb.npy", "--local", "mean:70000"], "Expected radius of --local to be a whole number from 1 to 65536"],
-    [["label", "small.npy", "--suggest", "--quiet"], "Expected --suggest or --quiet, got both."],
-    [["bench", "small.npy", "--cases", "3"], "Expected --cases only with --tour."],
     [
-      ["measure", "fractions.npy", "--regions", "r.csv"],
+      ["label", "rgb.npy", "--threshold", "mean:70000"],
+      "Expected radius of --threshold to be a whole number from 1 to 65536",
+    ],
+    [["label", "small.npy", "--suggest", "--quiet"], "Expected --suggest or --quiet, got both."],
+    [["info", "--bench", "small.npy", "--cases", "3"], "Expected --cases only with --tour."],
+    [
+      ["label", "fractions.npy", "--by", "labels", "--regions", "r.csv"],
       "Expected fractions.npy to be a label image, whose values are",
     ],
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
@@ -309,7 +324,7 @@ describe("mistakes", () => {
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
     [
       ["distance", "small.npy", "--by", "labels"],
-      "Expected --by to be value, got labels; --nonzero takes every object",
+      "Expected --by to be value or tolerance:D, got labels; --threshold nonzero takes every object",
     ],
     [
       ["label", "rgb.npy", "--intensity", "rgb.npy:gren", "--regions", "r.csv"],
@@ -330,16 +345,15 @@ describe("mistakes", () => {
     // Headers are compared before pixels are decoded, which are cut off here.
     [["label", "noend.png", "--within", "t.png"], "Expected --within t.png to have the size of noend.png, got"],
     [["label", "small.npy", "--regions", "folder.csv"], "Could not write folder.csv: it is a folder."],
-    [["measure", "small.npy", "--otsu"], "Unknown option '--otsu'; skerry label, skerry distance have it."],
-    [["label", "small.npy", "--otsu", "300"], "Expected --otsu without a value, got 300."],
+    [["label", "small.npy", "--physical", "300"], "Expected --physical without a value, got 300."],
     [["mask", "small.npy", "--timing", "ms", "-o", "m.png"], "Expected --timing without a value, got ms."],
-    [["measure", "small.npy", "--steps", "yes"], "Expected --steps without a value, got yes."],
-    [["label", "small.npy", "--above", "3", "--bright"], "got --above; leave it out."],
+    [["label", "small.npy", "--by", "labels", "--steps", "yes"], "Expected --steps without a value, got yes."],
+    [["label", "small.npy", "--threshold", ">3", "--objects", "bright"], "got --threshold '>3'; leave it out."],
     [["label", "small.npy", "--properties", "perimeter_crofton", "--regions", "r.csv"], "did you mean crofton?"],
     [["explain", "small.npy", "-o", "s", "--strips", "2", "--tiles"], "Expected --tiles or --strips, got both."],
     [["label", "small.npy", "--within", "none.png"], "Could not read none.png of --within: there is no such file"],
     [
-      ["measure", "small.npy", "--intensity", "small.npy:chanel=0", "--regions", "r.csv"],
+      ["label", "small.npy", "--by", "labels", "--intensity", "small.npy:chanel=0", "--regions", "r.csv"],
       "Expected channel, time, page, level behind small.npy in --intensity, got chanel; did you mean channel?",
     ],
     [
@@ -347,61 +361,76 @@ describe("mistakes", () => {
       "got major_axis_length; did you mean majorAxis?",
     ],
     [
-      ["distance", "small.npy", "--above", "1", "-o", "d.zar"],
+      ["distance", "small.npy", "--threshold", ">1", "-o", "d.zar"],
       ".nii, .nii.gz or .zarr, got d.zar; did you mean .zarr?",
     ],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--min-size", "3"], "Unknown option '--min-size'; did you mean --min-area?"],
     [["kmeans", "small.npy", "--k", "3"], "Unknown option '--k'; did you mean -k?"],
     [["mask", "small.npy", "--subtract", "small.npy"], "Unknown option '--subtract'; did you mean --difference?"],
-    [["small.npy"], "Unknown command 'small.npy'; skerry label small.npy --otsu counts its objects."],
+    [["small.npy"], "Unknown command 'small.npy'; skerry label small.npy --threshold otsu counts its objects."],
     [["label", "small.npy", "--crop", "0,0,0,1,1,5"], "which take X,Y,WIDTH,HEIGHT, got 0,0,0,1,1,5."],
     [["label", "small.npy", "--properties", "area", "mean", "--regions", "r.csv"], "as area,mean, got spaces."],
-    [["label", "small.npy", "--otsu", "300"], "Expected --otsu without a value, got 300."],
+    [["label", "small.npy", "--physical", "300"], "Expected --physical without a value, got 300."],
     [["mask", "small.npy", "--timing", "ms", "-o", "m.png"], "Expected --timing without a value, got ms."],
-    [["measure", "small.npy", "--steps", "yes"], "Expected --steps without a value, got yes."],
-    [["label", "small.npy", "--above", "3", "--bright"], "got --above; leave it out."],
+    [["label", "small.npy", "--by", "labels", "--steps", "yes"], "Expected --steps without a value, got yes."],
+    [["label", "small.npy", "--threshold", ">3", "--objects", "bright"], "got --threshold '>3'; leave it out."],
     [["explain", "small.npy", "-o", "stages.png"], "Expected -o to be a folder for several pictures, got stages.png."],
     [["label", "small.npy", "none.npy", "--fail-fast"], "Could not read none.npy: there is no such file or folder."],
     [["label", "small.npy", "--thresh", "3"], "Unknown option '--thresh'; did you mean --threshold?"],
     [["label", "small.npy", "--properties", "aera", "--regions", "r.csv"], "got aera; did you mean area?"],
     [["label", "small.npy", "--select", "aera > 3"], "in --select, got aera; did you mean area?"],
-    [["label", "small.npy", "--by", "label"], "Expected --by to be value or labels, got label."],
+    [["label", "small.npy", "--by", "label"], "Expected --by to be value, tolerance:D or labels, got label."],
     [
       ["fill", "rgb.npy", "--at", "1,1", "--color", "300", "-o", "c.npy"],
       "Expected --color to be a value of u8, as c.npy holds, got 300.",
     ],
-    [["mesure", "small.npy"], "Unknown command 'mesure'; did you mean measure?"],
+    [["measure", "small.npy"], "Unknown command 'measure'; did you mean label --by labels?"],
+    [["plan", "label", "a.zarr"], "Unknown command 'plan'; did you mean cluster plan?"],
+    [["cluster", "plam", "a.json"], "Unknown command 'plam'; did you mean plan?"],
+    [["bench", "small.npy"], "Unknown command 'bench'; did you mean info --bench?"],
+    [["label", "small.npy", "--above", "3"], "Unknown option '--above'; did you mean --threshold \">N\"?"],
+    [["label", "small.npy", "--dark"], "Unknown option '--dark'; did you mean --objects dark?"],
+    [["label", "small.npy", "--threshold", "3"], 'sauvola:R[,K], got 3; did you mean ">3"?'],
+    [["label", "small.npy", "--threshold", "3,9"], "got 3,9; did you mean 3..9?"],
+    [["label", "small.npy", "--threshold", "sauvola"], "got sauvola"],
+    [["label", "small.npy", "--threshold", "9..3"], "got 9..3."],
     [["help", "label", "al"], "Expected skerry help label, or skerry help label all, got al."],
     [
       ["run", "small.npy", "ok.json"],
       "Expected small.npy to hold a recipe as JSON, got something else; a recipe comes before the inputs.",
     ],
     [["run", "cut.json", "small.npy"], "Expected cut.json to hold a recipe as JSON, got JSON that ends early."],
-    [["plan", "label", "a.zarr", "--nonzero", "-o", "x.npy"], "Expected -o to end in .zarr in a plan, got x.npy."],
+    [
+      ["cluster", "plan", "label", "a.zarr", "--threshold", "nonzero", "-o", "x.npy"],
+      "Expected -o to end in .zarr in a plan, got x.npy.",
+    ],
     [["label", "p2.pgm"], "Expected p2.pgm to be a binary PGM file (P5), got P2, a plain PGM, in letters."],
     [["label", "noend.png"], "Could not read noend.png: it is damaged or cut off."],
     [["label", "checksum.png"], "Could not read checksum.png: it is damaged or cut off."],
     [["label", "text.png"], "PGM, .npy or NIfTI file; values without a header need --shape."],
     [
-      ["label", "huge.pgm", "--above", "3", "--overlay", "x.png"],
+      ["label", "huge.pgm", "--threshold", ">3", "--overlay", "x.png"],
       "values for x.png, which is packed as a whole, got 100000 x 100000 x 3",
     ],
     [
-      ["distance", "small.npy", "--above", "1", "-o", "{name}.npy"],
-      "Expected a file for -o, got {name}: only label and",
+      ["distance", "small.npy", "--threshold", ">1", "-o", "{name}.npy"],
+      "Expected a file for -o, got {name}: only label, which",
     ],
-    [["mask", "full.png", "-o", "{nam}.png"], "Expected a file for -o, got {nam}: only label and measure"],
-    [["measure", "small.npy", "--intensity", "--regions", "x.csv"], "Expected --intensity to be"],
-    [["label", "small.npy", "--within", "--otsu"], "Expected --within to be"],
-    [["distance", "small.npy", "--above", "1", "--surface", "--signed"], "Expected --signed without --surface"],
-    [["label", "small.npy", "--nonzero", "--world", "--regions", "x.csv"], "Expected small.npy to be georeferenced"],
+    [["mask", "full.png", "-o", "{nam}.png"], "Expected a file for -o, got {nam}: only label, which takes"],
+    [["label", "small.npy", "--by", "labels", "--intensity", "--regions", "x.csv"], "Expected --intensity to be"],
+    [["label", "small.npy", "--within", "--threshold", "otsu"], "Expected --within to be"],
+    [["distance", "small.npy", "--threshold", ">1", "--surface", "--signed"], "Expected --signed without --surface"],
     [
-      ["label", "small.npy", "--nonzero", "--sort", "surfaceArea", "--top", "1"],
+      ["label", "small.npy", "--threshold", "nonzero", "--world", "--regions", "x.csv"],
+      "Expected small.npy to be georeferenced",
+    ],
+    [
+      ["label", "small.npy", "--threshold", "nonzero", "--sort", "surfaceArea", "--top", "1"],
       'Expected --sort of an image, got "surfaceArea"',
     ],
     [["mask", "huge.pgm", "-o", "x.png"], "values for x.png, which is packed as a whole, got 100000 x 100000 x 1"],
-    [["label", "huge.pgm", "--above", "3", "--close", "2"], "Expected at most 858 993 459 pixels for --close"],
+    [["label", "huge.pgm", "--threshold", ">3", "--close", "2"], "Expected at most 858 993 459 pixels for --close"],
   ])("%j", async (args, sentence) => {
     writeFileSync(at("cut.json"), '{ "skerry": 1,');
     writeFileSync(at("ok.json"), '\ufeff{ "skerry": 1, "operation": "components" }');
@@ -438,7 +467,16 @@ describe("mistakes", () => {
   });
 
   test("values that are ids have a note", async () => {
-    const { code, err } = await skerry("measure", "small.npy", "--properties", "mean", "--regions", "r.csv");
+    const { code, err } = await skerry(
+      "label",
+      "small.npy",
+      "--by",
+      "labels",
+      "--properties",
+      "mean",
+      "--regions",
+      "r.csv",
+    );
     expect([code, err]).toEqual([
       0,
       "note: small.npy: mean is that of the ids themselves (--intensity FILE measures another image)\n",
@@ -446,12 +484,12 @@ describe("mistakes", () => {
   });
 
   test("a threshold beyond the values of the type has a note", async () => {
-    const { code, err } = await skerry("label", "rgb.npy", "--above", "300");
+    const { code, err } = await skerry("label", "rgb.npy", "--threshold", ">300");
     expect([code, err]).toEqual([
       0,
       expect.stringContaining("rgb.npy holds u8, whose values go from 0 to 255: none is"),
     ]);
-    expect((await skerry("label", "rgb.npy", "--above", "254", "--quiet")).err).toBe("");
+    expect((await skerry("label", "rgb.npy", "--threshold", ">254", "--quiet")).err).toBe("");
   });
 
   test("a recipe with a mark of its encoding is read", async () => {
@@ -461,12 +499,12 @@ describe("mistakes", () => {
   test("labels of another size do not go into an image", async () => {
     npy("five.npy", "|u1", [5, 6], new Uint8Array(30).fill(1));
     expect((await skerry("distance", "five.npy", "--point", "1,1", "-o", "five.zarr")).code).toBe(0);
-    const { code, err } = await skerry("label", "small.npy", "--nonzero", "-o", "five.zarr");
+    const { code, err } = await skerry("label", "small.npy", "--threshold", "nonzero", "-o", "five.zarr");
     expect(code).toBe(2);
     expect(err).toBe(
       "skerry: Expected small.npy to have the size of five.zarr, whose labels it becomes, 6 x 5, got 4 x 2; write a new .zarr.\n",
     );
-    expect((await skerry("label", "five.npy", "--nonzero", "-o", "five.zarr")).code).toBe(0);
+    expect((await skerry("label", "five.npy", "--threshold", "nonzero", "-o", "five.zarr")).code).toBe(0);
   });
 });
 
@@ -515,26 +553,47 @@ describe("results that are all or nothing", () => {
     await writeNpy(noise, greys, { width: 20, height: 20, depth: 1 });
     writeFileSync(at("noise.npy"), noise.bytes());
     for (const [args, note] of [
-      [["label", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
-      [["label", "--otsu", "--open", "9"], "no object is left after --otsu --open 9"],
-      [["label", "--otsu", "--select", "area > 300"], "no object is left after --otsu --select area > 300"],
-      [["label", "--local", "mean:5,300"], "no pixel is within --local mean:5,300"],
-      [["label", "--hysteresis", "50,255"], "holds u8, whose values go from 0 to 255: none is within the threshold"],
-      [["label", "--outside", "0,255"], "holds u8, whose values go from 0 to 255: none is within the threshold"],
-      [["label", "--nonzero"], "every pixel is foreground, because none is 0; the threshold divides nothing"],
-      [["label", "--otsu", "--erode", "0"], "stays as it is under --erode 0"],
+      [
+        ["label", "--threshold", "otsu", "--min-area", "300"],
+        "no object is left after --threshold otsu --min-area 300",
+      ],
+      [["label", "--threshold", "otsu", "--open", "9"], "no object is left after --threshold otsu --open 9"],
+      [
+        ["label", "--threshold", "otsu", "--select", "area > 300"],
+        "no object is left after --threshold otsu --select 'area > 300'",
+      ],
+      [["label", "--threshold", "mean:5,300"], "no pixel is within --threshold mean:5,300"],
+      [
+        ["label", "--threshold", "hysteresis:50..255"],
+        "holds u8, whose values go from 0 to 255: none is within the threshold",
+      ],
+      [
+        ["label", "--threshold", "outside:0..255"],
+        "holds u8, whose values go from 0 to 255: none is within the threshold",
+      ],
+      [
+        ["label", "--threshold", "nonzero"],
+        "every pixel is foreground, because none is 0; the threshold divides nothing",
+      ],
+      [["label", "--threshold", "otsu", "--erode", "0"], "stays as it is under --erode 0"],
       [["fill", "--at", "3,3", "--tolerance", "0.5"], "which are whole numbers; --tolerance 0.5 counts as 0"],
       [
         ["mask", "-o", "m.png"],
-        "every pixel is selected, because none is 0; skerry label bar.npy --otsu finds objects",
+        "every pixel is selected, because none is 0; skerry label bar.npy --threshold otsu finds objects",
       ],
-      [["measure", "noise.npy"], "has other ids from pixel to pixel, as greys of a photograph"],
-      [["label", "--otsu", "--within", "bar.npy"], "bar.npy has no pixel of 0; --within takes every pixel"],
+      [["label", "noise.npy", "--by", "labels"], "has other ids from pixel to pixel, as greys of a photograph"],
+      [
+        ["label", "--threshold", "otsu", "--within", "bar.npy"],
+        "bar.npy has no pixel of 0; --within takes every pixel",
+      ],
       [["mask", "-o", "m.png", "--erode", "30"], "no pixel is left after --erode 30"],
-      [["distance", "--otsu", "--min-area", "300"], "no object is left after --otsu --min-area 300"],
+      [
+        ["distance", "--threshold", "otsu", "--min-area", "300"],
+        "no object is left after --threshold otsu --min-area 300",
+      ],
     ] as const) {
       const [command, ...others] = args;
-      const words = command === "measure" ? args : [command, "bar.npy", ...others];
+      const words = `${others}`.startsWith("noise.npy") ? args : [command, "bar.npy", ...others];
       expect(await notes(...words)).toEqual([expect.stringContaining(note)]);
     }
   });
@@ -542,26 +601,26 @@ describe("results that are all or nothing", () => {
   test("objects that were grown over everything have no note, and stains no middle of 8 bits", async () => {
     const seen = async (...args: string[]): Promise<Record<string, unknown>> =>
       JSON.parse((await skerry("label", ...args, "--json")).out);
-    expect((await seen("bar.npy", "--otsu", "--expand", "400")).notes).toBeUndefined();
+    expect((await seen("bar.npy", "--threshold", "otsu", "--expand", "400")).notes).toBeUndefined();
     await sharp(
       Uint8Array.from({ length: 1200 }, (_, i) => 40 + ((i * 7) % 200)),
       {
         raw: { width: 20, height: 20, channels: 3 },
       },
     ).toFile(at("slide.png"));
-    const stain = await seen("slide.png", "--channel", "dab", "--flatten", "3", "--otsu");
+    const stain = await seen("slide.png", "--channel", "dab", "--flatten", "3", "--threshold", "otsu");
     expect(stain.threshold).toMatchObject({ localMean: 0 });
   });
 
   test("a recipe is not replaced by none, and no other file by a recipe", async () => {
     writeFileSync(at("else.json"), '{ "notes": [] }');
     const replaced = async (...args: string[]): Promise<string> => (await skerry("label", "small.npy", ...args)).err;
-    expect(await replaced("--otsu", "--recipe", "else.json")).toContain(
+    expect(await replaced("--threshold", "otsu", "--recipe", "else.json")).toContain(
       "or an earlier recipe, got else.json, which is none",
     );
-    expect(await replaced("--above", "3", "--recipe", "kept.json")).toBe("");
+    expect(await replaced("--threshold", ">3", "--recipe", "kept.json")).toBe("");
     expect(await replaced("--recipe", "kept.json")).toContain("got none; skerry run kept.json INPUT runs it");
-    expect(await replaced("--above", "1", "--recipe", "kept.json")).toBe("");
+    expect(await replaced("--threshold", ">1", "--recipe", "kept.json")).toBe("");
   });
 });
 
@@ -573,14 +632,15 @@ describe("settings without an effect", () => {
       .toFile(at("idle.png"));
     const notes = async (...args: string[]): Promise<unknown> =>
       JSON.parse((await skerry(...args, "--json")).out).notes;
-    expect(await notes("label", "idle.png", "--nonzero", "--volume")).toEqual([
+    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--volume")).toEqual([
       "idle.png is one picture; --volume has no effect",
     ]);
     expect(
       await notes(
         "label",
         "idle.png",
-        "--nonzero",
+        "--threshold",
+        "nonzero",
         "--unit",
         "mikron",
         "--spacing",
@@ -592,32 +652,47 @@ describe("settings without an effect", () => {
     ).toEqual([
       "idle.png is measured in mikron, which is no known unit of length, as um, mm, m and in are; the word is written as it is",
     ]);
-    expect(await notes("distance", "idle.png", "--nonzero", "--split", "--connectivity", "8")).toEqual([
+    expect(await notes("distance", "idle.png", "--threshold", "nonzero", "--split", "--connectivity", "8")).toEqual([
       "idle.png is measured from all pixels of its objects, which --split does not change",
       "idle.png is measured from all pixels of its objects, whatever --connectivity joins",
     ]);
     expect(await notes("label", "idle.png", "--by", "labels", "--connectivity", "8")).toEqual([
       "idle.png has its objects by their labels; --connectivity matters for eulerNumber alone",
     ]);
-    expect(await notes("label", "idle.png", "--nonzero", "--nodata", "999")).toEqual([
+    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--nodata", "999")).toEqual([
       "idle.png holds u8, which has no value 999; --nodata has no effect",
     ]);
-    expect(await notes("label", "idle.png", "--nonzero", "--nodata", "0.5")).toEqual([
+    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--nodata", "0.5")).toEqual([
       "idle.png holds u8, which are whole numbers; --nodata 0.5 counts as 1",
     ]);
-    expect(await notes("label", "idle.png", "--nonzero", "--fill-holes", "z", "--top", "4", "--largest", "2")).toEqual([
+    expect(
+      await notes("label", "idle.png", "--threshold", "nonzero", "--fill-holes", "z", "--top", "4", "--largest", "2"),
+    ).toEqual([
       "idle.png is one slice; --fill-holes fills its holes along every axis",
       "idle.png has at most 2 objects by --largest; --top 4 leaves none of them out",
     ]);
     expect(
-      await notes("measure", "idle.png", "--intensity", "idle.png", "--properties", "area", "--regions", "i.csv"),
+      await notes(
+        "label",
+        "idle.png",
+        "--by",
+        "labels",
+        "--intensity",
+        "idle.png",
+        "--properties",
+        "area",
+        "--regions",
+        "i.csv",
+      ),
     ).toEqual(["idle.png has a table without values; --intensity matters for properties such as mean"]);
     expect(await notes("fill", "idle.png", "--at", "1,1", "--metric", "l1")).toEqual([
       "idle.png has one channel, where every --metric is the difference",
     ]);
     // Values without a range, which no note can tell.
     npy("nan.npy", "<f4", [3, 4], new Uint8Array(Float32Array.from({ length: 12 }, () => Number.NaN).buffer));
-    expect(await notes("label", "nan.npy", "--above", "1")).toEqual(["nan.npy: no pixel is within --above 1"]);
+    expect(await notes("label", "nan.npy", "--threshold", ">1")).toEqual([
+      "nan.npy: no pixel is within --threshold '>1'",
+    ]);
     // A recipe may hold what another output takes, and is told in its own words.
     const recipe = {
       skerry: 1,
@@ -638,13 +713,13 @@ describe("settings without an effect", () => {
     expect((await skerry("run", "axes.json", "idle.png", "--dilate", "2")).err).toContain(
       "Expected --dilate in axes.json, as options.dilate, got it behind run.",
     );
-    expect(await notes("label", "idle.png", "--nonzero", "--matte", "#ffffff")).toEqual([
+    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--matte", "#ffffff")).toEqual([
       "idle.png has no transparency; --matte has no effect",
     ]);
-    expect(await notes("label", "idle.png", "--nonzero", "--per-channel", "--regions", "idle.csv")).toEqual([
-      "idle.png has one channel; --per-channel has no effect",
-    ]);
-    expect(await notes("label", "idle.png", "--nonzero", "--pick", "1,2", "--drop", "3,4")).toEqual([
+    expect(
+      await notes("label", "idle.png", "--threshold", "nonzero", "--per-channel", "--regions", "idle.csv"),
+    ).toEqual(["idle.png has one channel; --per-channel has no effect"]);
+    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--pick", "1,2", "--drop", "3,4")).toEqual([
       "idle.png: --pick 1,2 is a pixel of no object",
       "idle.png: --drop 3,4 is a pixel of no object",
     ]);
@@ -664,14 +739,14 @@ describe("settings without an effect", () => {
       'skerry: Expected a name or a value behind --regions, got "".\n',
     );
     expect((await skerry("label", "")).err).toBe('skerry: Expected a name or a value, got "".\n');
-    expect((await skerry("plan", "fill", "x.zarr")).err).toBe(
-      "skerry: Expected label, measure or RECIPE.json behind plan, got fill.\n",
+    expect((await skerry("cluster", "plan", "fill", "x.zarr")).err).toBe(
+      "skerry: Expected label or RECIPE.json behind plan, got fill.\n",
     );
     const mistakes: readonly (readonly [readonly string[], string])[] = [
       [["label", "idle.png", "-overlay", "a.png"], "Unknown option '-overlay'; did you mean --overlay?"],
       [
-        ["plan", "lable", "x.zarr"],
-        "Expected label, measure or RECIPE.json behind plan, got lable; did you mean label?",
+        ["cluster", "plan", "lable", "x.zarr"],
+        "Expected label or RECIPE.json behind plan, got lable; did you mean label?",
       ],
       [["label", "idle.png", "--recipe", "a.png"], "Expected --recipe to end in .json, got a.png."],
       [["label", "idle.png", "--select", "area = 5"], "Expected ==, which compares, at letter 6 in --select, got =."],

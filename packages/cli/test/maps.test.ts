@@ -104,10 +104,10 @@ describe("places", () => {
     const near = (values: readonly number[]): unknown => values.map((value) => expect.closeTo(value, 6));
     expect(mapAffineOf(input.space)).toEqual(near([a, b, x, d, e, y]));
     for (const args of [
-      ["label", `${name}.tif`, "--nonzero", ...outputs],
+      ["label", `${name}.tif`, "--threshold", "nonzero", ...outputs],
       ["fill", `${name}.tif`, "--at", "3,3", "--mask", "labels.tif"],
       ["mask", `${name}.tif`, ...outputs],
-      ["distance", `${name}.tif`, "--nonzero", ...outputs],
+      ["distance", `${name}.tif`, "--threshold", "nonzero", ...outputs],
       ["kmeans", `${name}.tif`, "-k", "2", "--classes", "labels.tif"],
       ["kmeans", `${name}.tif`, "-k", "2", "-o", "labels.tif"],
       ["fill", `${name}.tif`, "--at", "3,3", "-o", "labels.tif"],
@@ -120,7 +120,7 @@ describe("places", () => {
   });
 
   test("a part of a map lies where it is cut out", async () => {
-    await skerry("label", "utm.tif", "--crop", "8,4,20,16", "--nonzero", "-o", "part.tif", "--quiet");
+    await skerry("label", "utm.tif", "--crop", "8,4,20,16", "--threshold", "nonzero", "-o", "part.tif", "--quiet");
     const part = await openPicture(join(folder, "part.tif"));
     await part.close();
     expect(mapAffineOf(part.space)).toEqual([10, 0, 600080.5, 0, -10, 5299960.25]);
@@ -130,7 +130,8 @@ describe("places", () => {
     await skerry(
       "label",
       "feet.tif",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--physical",
       "--regions",
       "f.csv",
@@ -138,10 +139,20 @@ describe("places", () => {
       "area",
       "--quiet",
     );
-    await skerry("label", "feet.tif", "--nonzero", "--regions", "p.csv", "--properties", "area", "--quiet");
+    await skerry(
+      "label",
+      "feet.tif",
+      "--threshold",
+      "nonzero",
+      "--regions",
+      "p.csv",
+      "--properties",
+      "area",
+      "--quiet",
+    );
     const area = (name: string): number => Number(text(name).split("\n")[1].split(",")[1]);
     expect(area("f.csv")).toBeCloseTo(area("p.csv") * (5 * (1200 / 3937)) ** 2, 6);
-    const degrees = await skerry("label", "degrees.tif", "--nonzero", "--physical", "--regions", "d.csv");
+    const degrees = await skerry("label", "degrees.tif", "--threshold", "nonzero", "--physical", "--regions", "d.csv");
     expect(degrees).toMatchObject({
       code: 2,
       err: "skerry: Expected a size of a pixel for --physical: degrees.tif tells degrees, which have none; reproject it to metres.\n",
@@ -159,7 +170,8 @@ describe("places", () => {
     await skerry(
       "label",
       "utm.tif",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--min-area",
       "99999",
       "--world",
@@ -187,7 +199,8 @@ describe("places", () => {
       const call = [
         "label",
         name,
-        "--nonzero",
+        "--threshold",
+        "nonzero",
         "--physical",
         "--properties",
         "area",
@@ -205,7 +218,7 @@ describe("places", () => {
 
   test("--unit converts, --spacing file takes the resolution", async () => {
     const area = async (...args: string[]): Promise<number> => {
-      const call = ["--nonzero", "--physical", "--regions", "u.csv", "--properties", "area", "--quiet"];
+      const call = ["--threshold", "nonzero", "--physical", "--regions", "u.csv", "--properties", "area", "--quiet"];
       const { err } = await skerry("label", "utm.tif", ...call, ...args);
       expect(err).toBe("");
       return Number(text("u.csv").split("\n")[1].split(",")[1]);

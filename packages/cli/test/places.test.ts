@@ -76,8 +76,10 @@ beforeAll(() => {
 
 const measured = async (file: string, ...more: string[]) => {
   const args = [
-    "measure",
+    "label",
     "labels.nii",
+    "--by",
+    "labels",
     "--intensity",
     file,
     ...more,
@@ -120,7 +122,7 @@ describe("second files", () => {
     const { selected } = await counted("mask", "labels.nii", "--intersection", "mask.nii", "-o", "both.nii");
     expect(selected).toBe(inside);
     const above = values(1).filter((value, i) => value > 100 && labels[i] > 0).length;
-    const found = await counted("label", "same.nii", "--above", "100", "--within", "mask.nii");
+    const found = await counted("label", "same.nii", "--threshold", ">100", "--within", "mask.nii");
     expect(found.foreground).toBe(above);
   });
 
@@ -135,7 +137,7 @@ describe("second files", () => {
     expect(table("m.csv").map(({ time, label }) => [time, label])).toEqual(
       ["0", "1", "2"].flatMap((time) => ["1", "2"].map((label) => [time, label])),
     );
-    expect((await skerry("label", "series.nii", "--above", "1", "--time", "all", "-o", "x.nii")).err).toContain(
+    expect((await skerry("label", "series.nii", "--threshold", ">1", "--time", "all", "-o", "x.nii")).err).toContain(
       "Expected --regions alone with --time all, got -o",
     );
   });
@@ -150,11 +152,22 @@ describe("second files", () => {
     geotiff(at("map.tif"), { ...map, toWorld }, { epsg: 32633 });
     geotiff(at("other.tif"), { ...map, toWorld }, { epsg: 32632 });
     const call = ["--properties", "mean", "--regions", "m.csv"];
-    expect((await skerry("label", "map.tif", "--above", "9", "--intensity", "other.tif", ...call)).err).toContain(
+    expect((await skerry("label", "map.tif", "--threshold", ">9", "--intensity", "other.tif", ...call)).err).toContain(
       "got the coordinate system EPSG:32632 beside EPSG:32633",
     );
-    expect((await skerry("label", "exchanged.nii", "--above", "0", "-o", "exchanged.zarr", "--quiet")).code).toBe(0);
-    const stored = await skerry("measure", "labels.nii", "--intensity", "exchanged.zarr", ...call, "--quiet");
+    expect((await skerry("label", "exchanged.nii", "--threshold", ">0", "-o", "exchanged.zarr", "--quiet")).code).toBe(
+      0,
+    );
+    const stored = await skerry(
+      "label",
+      "labels.nii",
+      "--by",
+      "labels",
+      "--intensity",
+      "exchanged.zarr",
+      ...call,
+      "--quiet",
+    );
     expect([stored.code, stored.err]).toEqual([0, ""]);
     // All pixels are above 0, so that they are one object.
     expect(table("m.csv").map(({ mean }) => Number(mean))).toEqual([1, 1]);
@@ -175,7 +188,7 @@ describe("units and frames", () => {
       },
       { told: "um" },
     );
-    const call = ["label", "cells.tif", "--above", "1", "--physical", "--properties", "area,centroid,bounds"];
+    const call = ["label", "cells.tif", "--threshold", ">1", "--physical", "--properties", "area,centroid,bounds"];
     await skerry(...call, "--regions", "u.csv", "--quiet");
     const [row] = table("u.csv");
     const count = labels.filter((label) => label === 2).length;
@@ -200,7 +213,7 @@ describe("units and frames", () => {
     ];
     imagej(at("um.tif"), { ...flat, toWorld }, { told: "um" });
     imagej(at("mm.tif"), { ...flat, toWorld }, { told: "mm" });
-    const call = ["--nonzero", "--physical", "--properties", "area", "--regions", "t.csv"];
+    const call = ["--threshold", "nonzero", "--physical", "--properties", "area", "--regions", "t.csv"];
     const { err } = await skerry("label", "um.tif", "mm.tif", ...call, "--json");
     expect(err).toBe("note: mm.tif has lengths in mm; here they are in \u00b5m, as in um.tif\n");
     const areas = table("t.csv").map(({ area, unit }) => [Number(area), unit]);
@@ -221,7 +234,7 @@ describe("units and frames", () => {
 
   test("under --crop, tables, runs and points are those of the whole image", async () => {
     const crop = ["--crop", "3,1,1,3,4,3"];
-    const call = ["label", "labels.nii", "--above", "1"];
+    const call = ["label", "labels.nii", "--threshold", ">1"];
     await skerry(...call, "--regions", "w.csv", "--runs", "w-runs.csv", "--quiet");
     await skerry(
       ...call,
@@ -262,14 +275,24 @@ describe("units and frames", () => {
         await skerry(
           "label",
           input,
-          "--above",
-          "0",
+          "--threshold",
+          ">0",
           "-o",
           output,
           "--quiet",
           ...(output === "o.zarr" ? ["--overwrite"] : []),
         );
-        const { code, err } = await skerry("measure", output, "--intensity", input, "--regions", "o.csv", "--json");
+        const { code, err } = await skerry(
+          "label",
+          output,
+          "--by",
+          "labels",
+          "--intensity",
+          input,
+          "--regions",
+          "o.csv",
+          "--json",
+        );
         expect([input, output, code, err]).toEqual([input, output, 0, ""]);
       }
     }
@@ -285,7 +308,7 @@ describe("units and frames", () => {
       ],
     };
     nifti(at("sheared.nii"), sheared);
-    const call = ["label", "sheared.nii", "--above", "1", "--physical"];
+    const call = ["label", "sheared.nii", "--threshold", ">1", "--physical"];
     const { err } = await skerry(...call, "--dilate", "1", "-o", "x.nii");
     expect(err).toContain("Expected no --dilate with --physical for sheared.nii, whose grid is sheared");
     await skerry(...call, "--properties", "area", "--regions", "s.csv", "--quiet");

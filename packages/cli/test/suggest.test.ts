@@ -60,7 +60,7 @@ test("what cannot be suggested is refused", async () => {
     "Expected --auto or --suggest, got both.",
   );
   expect((await skerry("label", coins, "--auto", "--by", "value")).err).toContain(
-    "Expected objects by a threshold for --auto, got --by or --tolerance.",
+    "Expected objects by a threshold for --auto, got --by.",
   );
   const two = await skerry("label", coins, join(samples, "cells.png"), "--auto", "--recipe", "two.json");
   expect(two.err).toContain("Expected one input for --recipe with --auto");
@@ -87,7 +87,7 @@ test("fill without a tolerance names one, once few pixels were filled", async ()
 });
 
 test("a local threshold names its polarity in --json", async () => {
-  const { out } = await skerry("label", coins, "--local", "mean:12,10", "--json");
+  const { out } = await skerry("label", coins, "--threshold", "mean:12,10", "--json");
   expect(JSON.parse(out)).toMatchObject({ polarity: "bright", threshold: { local: { radius: 12 } } });
 });
 

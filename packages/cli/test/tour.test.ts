@@ -1,4 +1,4 @@
-// skerry bench --tour: its cases on every kind of engine, a device that is wrong, and its tasks on small inputs.
+// skerry info --bench --tour: its cases on every kind of engine, a device that is wrong, and its tasks on small inputs.
 
 import { agreementOf, caseOf, type Runner } from "@skerry/scenes";
 import { type Engine, type OpenOptions, open } from "skerry";
@@ -58,7 +58,9 @@ test("the five tasks run, and are timed beside a copy", async () => {
 });
 
 test("INPUT and --tour exclude each other, and one is needed", async () => {
-  const bench = async (...args: string[]): Promise<string> => (await run(["bench", ...args], ".")).err;
+  const bench = async (...args: string[]): Promise<string> => (await run(["info", "--bench", ...args], ".")).err;
   expect(await bench("cells.png", "--tour")).toBe("skerry: Expected INPUT or --tour, got both.\n");
-  expect(await bench()).toBe("skerry: Expected INPUT, an image or a volume, or --tour; see skerry bench --help.\n");
+  expect(await bench()).toBe(
+    "skerry: Expected INPUT, an image or a volume, or --tour; see skerry info --bench --help.\n",
+  );
 });

@@ -182,9 +182,27 @@ describe("volumes", () => {
       ...inputs.map((input) => [input, input.replace(/\..*$/, "")] as const),
       ["values.bin", "values"] as const,
     ];
-    const first = await skerry(["label", ...inputs, "--volume", "--nonzero", "-o", "found-{name}.npy", "--json"]);
+    const first = await skerry([
+      "label",
+      ...inputs,
+      "--volume",
+      "--threshold",
+      "nonzero",
+      "-o",
+      "found-{name}.npy",
+      "--json",
+    ]);
     const raw = ["--shape", "7,5,4", "--dtype", "float32"];
-    const second = await skerry(["label", "values.bin", ...raw, "--nonzero", "-o", "found-values.npy", "--json"]);
+    const second = await skerry([
+      "label",
+      "values.bin",
+      ...raw,
+      "--threshold",
+      "nonzero",
+      "-o",
+      "found-values.npy",
+      "--json",
+    ]);
     expect([first.err, second.err]).toEqual(["", ""]);
     const lines = `${first.out}${second.out}`.trim().split("\n");
     expect(lines.length).toBe(all.length);
@@ -198,20 +216,20 @@ describe("volumes", () => {
   });
 
   test("scales, rounds and says so", async () => {
-    expect((await json(["scaled.nii", "--above", "4.4"])).foreground).toBe(4);
-    const none = await skerry(["label", "scaled.nii", "--above", "4.5", "--json"]);
+    expect((await json(["scaled.nii", "--threshold", ">4.4"])).foreground).toBe(4);
+    const none = await skerry(["label", "scaled.nii", "--threshold", ">4.5", "--json"]);
     expect(JSON.parse(none.out)).toMatchObject({
       foreground: 0,
       notes: ["scaled.nii has values from 0 to 4.5: none is within the threshold"],
     });
-    const { err } = await skerry(["label", "f64.nii", "--above", "5"]);
+    const { err } = await skerry(["label", "f64.nii", "--threshold", ">5"]);
     expect(err).toContain("f64.nii: 4 float64 values do not fit float32 and were rounded");
   });
 
   test("connectivity, values and tolerances", async () => {
-    expect((await json(["u8.nii", "--nonzero", "--connectivity", "26"])).count).toBe(1);
+    expect((await json(["u8.nii", "--threshold", "nonzero", "--connectivity", "26"])).count).toBe(1);
     expect(await json(["u8.nii", "--by", "value", "--connectivity", "26"])).toMatchObject({ count: 2, by: "value" });
-    expect((await json(["u8.nii", "--tolerance", "5", "--connectivity", "26"])).count).toBe(1);
+    expect((await json(["u8.nii", "--by", "tolerance:5", "--connectivity", "26"])).count).toBe(1);
     expect((await json(["u8.nii", "--by", "value", "--background", "none", "--connectivity", "26"])).count).toBe(3);
     expect((await json(["u8.nii", "--by", "value", "--background", "9", "--connectivity", "26"])).count).toBe(2);
   });
@@ -219,7 +237,8 @@ describe("volumes", () => {
   test("measures in units of the spacing", async () => {
     await json([
       "i16.nii.gz",
-      "--nonzero",
+      "--threshold",
+      "nonzero",
       "--regions",
       "r.csv",
       "--properties",
@@ -238,7 +257,7 @@ describe("volumes", () => {
     ["u8.nii", 1, "nii"],
     ["i32.nii", 2, "nii.gz"],
   ] as const)("NIfTI out keeps what %s says of its place", async (input, version, ending) => {
-    await json([input, "--nonzero", "-o", `out.${ending}`]);
+    await json([input, "--threshold", "nonzero", "-o", `out.${ending}`]);
     const file = readFileSync(join(folder, `out.${ending}`));
     const bytes = ending === "nii" ? file : gunzipSync(file);
     const original = readFileSync(join(folder, input));
@@ -250,7 +269,7 @@ describe("volumes", () => {
   });
 
   test("a series of DICOM keeps its place in the patient: x to the right, y to the front", async () => {
-    await json(["series", "--nonzero", "-o", "placed.nii"]);
+    await json(["series", "--threshold", "nonzero", "-o", "placed.nii"]);
     const placed = await openPicture(join(folder, "placed.nii"));
     await placed.close();
     expect([spacingOf(placed.space), lengthUnitOf(placed.space)]).toEqual([[0.5, 2, 3], "mm"]);
@@ -262,7 +281,16 @@ describe("volumes", () => {
   });
 
   test("stacks of pages, out and in", async () => {
-    const { err } = await skerry(["label", "u8.nii", "--nonzero", "-o", "out.tif", "--overlay", "seen.png"]);
+    const { err } = await skerry([
+      "label",
+      "u8.nii",
+      "--threshold",
+      "nonzero",
+      "-o",
+      "out.tif",
+      "--overlay",
+      "seen.png",
+    ]);
     expect(err).toBe(
       "note: out.tif does not tell the place of u8.nii, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps\n",
     );
@@ -273,12 +301,23 @@ describe("volumes", () => {
   });
 
   test("uneven steps between slices are refused with their list; --allow-gaps takes the mean step everywhere", async () => {
-    const { err, code } = await skerry(["label", "gap", "--nonzero"]);
+    const { err, code } = await skerry(["label", "gap", "--threshold", "nonzero"]);
     expect([code, err]).toEqual([
       1,
       "skerry: Expected even steps between the slices of gap, got 1 of 2 that differ from 3 by more than 1 %: a2.dcm and a1.dcm 6; --allow-gaps takes the mean step, 4.5.\n",
     ]);
-    const args = ["gap", "--nonzero", "--physical", "--regions", "gap.csv", "--properties", "area", "-o", "gap.nii"];
+    const args = [
+      "gap",
+      "--threshold",
+      "nonzero",
+      "--physical",
+      "--regions",
+      "gap.csv",
+      "--properties",
+      "area",
+      "-o",
+      "gap.nii",
+    ];
     const allowed = await skerry(["label", ...args, "--allow-gaps"]);
     expect([allowed.code, allowed.err]).toEqual([
       0,
@@ -288,7 +327,7 @@ describe("volumes", () => {
     // Three voxels of 0.5 x 2 x 4.5.
     expect(Number(row.split(",")[1])).toBeCloseTo(13.5, 6);
     expect(readFileSync(join(folder, "gap.nii")).readFloatLE(80 + 8)).toBeCloseTo(4.5, 6);
-    expect((await skerry(["label", "u8.nii", "--nonzero", "--allow-gaps"])).err).toContain(
+    expect((await skerry(["label", "u8.nii", "--threshold", "nonzero", "--allow-gaps"])).err).toContain(
       "Expected a folder of DICOM slices for --allow-gaps, got u8.nii, which is NIfTI.",
     );
   });
@@ -306,7 +345,7 @@ describe("volumes", () => {
       writeFileSync(join(folder, `stacks/a${z}.dcm`), dicom(z, 3 * z));
       writeFileSync(join(folder, `stacks/b${z}.dcm`), changed(z, "2\\0.5", "4\\0.5"));
     }
-    const whole = await skerry(["label", "stacks", "--nonzero"]);
+    const whole = await skerry(["label", "stacks", "--threshold", "nonzero"]);
     expect(whole.code).toBe(1);
     expect(whole.err).toContain(
       "to form one stack, got 2 of other series, directions or sizes; take one with --stack N (0: 3 slices",
@@ -317,7 +356,8 @@ describe("volumes", () => {
     ] as const) {
       const args = [
         "stacks",
-        "--nonzero",
+        "--threshold",
+        "nonzero",
         "--stack",
         stack,
         "--physical",
@@ -330,17 +370,17 @@ describe("volumes", () => {
       const [, row] = readFileSync(join(folder, "s.csv"), "utf8").trim().split("\n");
       expect(Number(row.split(",")[1])).toBeCloseTo(volume, 6);
     }
-    const beyond = await skerry(["label", "stacks", "--nonzero", "--stack", "2"]);
+    const beyond = await skerry(["label", "stacks", "--threshold", "nonzero", "--stack", "2"]);
     expect([beyond.code, beyond.err]).toEqual([2, "skerry: Expected --stack to be from 0 to 1 for stacks, got 2.\n"]);
-    expect((await skerry(["label", "u8.nii", "--nonzero", "--stack", "0"])).err).toContain(
+    expect((await skerry(["label", "u8.nii", "--threshold", "nonzero", "--stack", "0"])).err).toContain(
       "for --stack, got u8.nii, which is NIfTI",
     );
     writeFileSync(join(folder, "stacks/b0.dcm"), changed(0, "1\\0\\0\\0\\1\\0", "1\\0\\0\\0\\0\\1"));
-    expect((await skerry(["label", "stacks", "--nonzero"])).err).toContain("got 3 of other series");
+    expect((await skerry(["label", "stacks", "--threshold", "nonzero"])).err).toContain("got 3 of other series");
   });
 
   test("bench runs on them", async () => {
-    const { out, err } = await skerry(["bench", "u8.nii", "--by", "value", "--rounds", "1", "--json"]);
+    const { out, err } = await skerry(["info", "--bench", "u8.nii", "--by", "value", "--rounds", "1", "--json"]);
     const rows = JSON.parse(out || err) as { objects: number }[];
     expect(new Set(rows.map(({ objects }) => objects))).toEqual(new Set([2]));
   });
@@ -364,8 +404,8 @@ describe("volumes", () => {
     ],
     [2, "Expected --connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
     [2, "Expected --dtype together with --shape.", ["u8.nii", "--dtype", "float32"]],
-    [2, "Expected --background together with --by value or --tolerance.", ["u8.nii", "--background", "1"]],
-    [2, "Expected no threshold with --by or --tolerance, got --otsu.", ["u8.nii", "--otsu", "--by", "value"]],
+    [2, "Expected --background together with --by.", ["u8.nii", "--background", "1"]],
+    [2, "Expected no threshold with --by, got --threshold otsu.", ["u8.nii", "--threshold", "otsu", "--by", "value"]],
   ] as const)("exit %i: %s", async (code, sentence, args) => {
     const whole = readFileSync(join(folder, "u8.nii"));
     writeFileSync(join(folder, "cut.nii"), whole.subarray(0, 400));
@@ -388,16 +428,16 @@ describe("volumes", () => {
     writeFileSync(join(folder, "long.nii.gz"), packed);
     writeFileSync(join(folder, "cut-long.nii.gz"), packed.subarray(0, packed.length - 3000));
     writeFileSync(join(folder, "short.nii.gz"), gzipSync(file.subarray(0, file.length - 100)));
-    const { count } = JSON.parse((await skerry(["label", "long.nii.gz", "--above", "99", "--json"])).out);
+    const { count } = JSON.parse((await skerry(["label", "long.nii.gz", "--threshold", ">99", "--json"])).out);
     writeFileSync(join(folder, "long.nii"), file);
-    expect(JSON.parse((await skerry(["label", "long.nii", "--above", "99", "--json"])).out).count).toBe(count);
+    expect(JSON.parse((await skerry(["label", "long.nii", "--threshold", ">99", "--json"])).out).count).toBe(count);
     for (const [name, args, sentence] of [
       ["cut-long.nii.gz", ["--connectivity", "8"], "Expected --connectivity to be 6, 18 or 26 for a volume, got 8."],
       ["cut-long.nii.gz", ["-o", "l.png"], "Expected an image for l.png, got the volume cut-long.nii.gz"],
       ["cut-long.nii.gz", [], "it is no complete gzip file"],
       ["short.nii.gz", [], `to unpack to ${file.length} bytes, as its header says, got ${file.length - 100}`],
     ] as const) {
-      const found = await skerry(["label", name, "--above", "99", ...args]);
+      const found = await skerry(["label", name, "--threshold", ">99", ...args]);
       expect(found.err).toContain(sentence);
       expect(found.code).not.toBe(0);
     }
@@ -425,7 +465,8 @@ describe("volumes", () => {
       const { err, code } = await skerry([
         "label",
         `${name}.nii`,
-        "--nonzero",
+        "--threshold",
+        "nonzero",
         "--physical",
         "--regions",
         `${name}.csv`,
@@ -442,7 +483,15 @@ describe("volumes", () => {
     const bare = withSides(0, 0, 0);
     bare.writeInt16LE(0, 254);
     writeFileSync(join(folder, "bare.nii"), bare);
-    const refused = await skerry(["label", "bare.nii", "--nonzero", "--physical", "--regions", "bare.csv"]);
+    const refused = await skerry([
+      "label",
+      "bare.nii",
+      "--threshold",
+      "nonzero",
+      "--physical",
+      "--regions",
+      "bare.csv",
+    ]);
     expect([refused.code, refused.err]).toEqual([
       2,
       expect.stringContaining("Expected a size of a pixel for --physical"),
@@ -450,7 +499,9 @@ describe("volumes", () => {
     const sheared = nifti(1, 2, 1, true);
     sheared.writeFloatLE(1, 280 + 4);
     writeFileSync(join(folder, "sheared.nii"), sheared);
-    expect((await skerry(["label", "sheared.nii", "--nonzero"])).err).toContain("note: sheared.nii has a sheared grid");
+    expect((await skerry(["label", "sheared.nii", "--threshold", "nonzero"])).err).toContain(
+      "note: sheared.nii has a sheared grid",
+    );
   });
 
   test.each([
@@ -474,8 +525,8 @@ describe("volumes", () => {
     const { err, code } = await skerry([
       "label",
       own,
-      "--above",
-      `${2 + shift}`,
+      "--threshold",
+      `>${2 + shift}`,
       "--regions",
       `${own}.csv`,
       "--properties",
@@ -503,7 +554,7 @@ describe("volumes", () => {
       mkdirSync(join(folder, "bits"), { recursive: true });
       const words = { values: new Uint16Array(WIDTH * HEIGHT), stored, high, signed: false };
       writeFileSync(join(folder, "bits/a.dcm"), dicom(0, 0, undefined, words));
-      expect((await skerry(["label", "bits", "--above", "1"])).err).toContain(
+      expect((await skerry(["label", "bits", "--threshold", ">1"])).err).toContain(
         `got ${stored} stored bits and the high bit ${high} of 16`,
       );
     }
@@ -515,12 +566,12 @@ describe("volumes", () => {
       Buffer.from(dicom(0, 3).toString("latin1").replace(from, to), "latin1");
     mkdirSync(join(folder, "short"));
     writeFileSync(join(folder, "short/a.dcm"), changed("0\\0\\3", "0\\0 3"));
-    expect((await skerry(["label", "short", "--above", "0", "--json"])).err).toBe(
+    expect((await skerry(["label", "short", "--threshold", ">0", "--json"])).err).toBe(
       "note: short has slices without a position; they are in the order of their instance numbers\n",
     );
     mkdirSync(join(folder, "slope"));
     writeFileSync(join(folder, "slope/a.dcm"), changed("100 ", "1x0 "));
-    const found = await skerry(["label", "slope", "--above", "0"]);
+    const found = await skerry(["label", "slope", "--threshold", ">0"]);
     expect([found.code, found.err]).toEqual([
       1,
       "skerry: Expected slope/a.dcm to have numbers as rescale slope and intercept, got 1 and NaN.\n",
@@ -537,7 +588,7 @@ describe("volumes", () => {
     const all = await json(["classes.npy", "--by", "value", "--connectivity", "26"]);
     let sum = 0;
     for (const value of [1, 2, 3]) {
-      const own = await json(["classes.npy", "--between", `${value},${value}`, "--connectivity", "26"]);
+      const own = await json(["classes.npy", "--threshold", `${value}..${value}`, "--connectivity", "26"]);
       sum += own.count as number;
     }
     expect(all.count).toBe(sum);

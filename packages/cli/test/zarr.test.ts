@@ -40,7 +40,7 @@ async function valuesOf(path: string): Promise<string> {
 
 describe("labels", () => {
   test("into the image, with tables beside them, as into .npy", async () => {
-    const flags = ["label", "cells.zarr", "--above", "110", "--connectivity", "26"];
+    const flags = ["label", "cells.zarr", "--threshold", ">110", "--connectivity", "26"];
     const result = await skerry(...flags, "-o", "cells.zarr", "--name", "nuclei", "--regions");
     expect([result.code, result.err]).toEqual([0, ""]);
     await skerry(...flags, "-o", "nuclei.npy", "--regions", "nuclei.csv");
@@ -63,7 +63,7 @@ describe("labels", () => {
   });
 
   test("of a crop, at a level, with their place", async () => {
-    const flags = ["label", "cells.zarr", "--level", "1", "--crop", "10,20,5,40,30,20", "--above", "110"];
+    const flags = ["label", "cells.zarr", "--level", "1", "--crop", "10,20,5,40,30,20", "--threshold", ">110"];
     expect((await skerry(...flags, "-o", "part.zarr")).err).toBe("");
     const part = await openZarr(at("part.zarr"));
     const whole = await openZarr(at("cells.zarr"), { level: 1 });
@@ -79,8 +79,17 @@ describe("labels", () => {
   });
 
   test("are measured with an image, in a table of Parquet", async () => {
-    await skerry("label", "cells.zarr", "--above", "110", "-o", "cells.zarr", "--name", "measured", "--overwrite");
-    const flags = ["measure", "cells.zarr/labels/measured", "--intensity", "cells.zarr", "--properties", "area,mean"];
+    await skerry("label", "cells.zarr", "--threshold", ">110", "-o", "cells.zarr", "--name", "measured", "--overwrite");
+    const flags = [
+      "label",
+      "cells.zarr/labels/measured",
+      "--by",
+      "labels",
+      "--intensity",
+      "cells.zarr",
+      "--properties",
+      "area,mean",
+    ];
     expect((await skerry(...flags, "--regions", "table.parquet")).err).toBe("");
     await skerry(...flags, "--regions", "table.csv");
     const { parquetReadObjects, asyncBufferFromFile } = await import("hyparquet");
@@ -94,10 +103,10 @@ describe("labels", () => {
 
 describe("other outputs", () => {
   test("distances are an image of their own", async () => {
-    expect((await skerry("distance", "cells.zarr", "--above", "110", "-o", "map.zarr")).err).toBe("");
-    await skerry("distance", "cells.zarr", "--above", "110", "-o", "map.npy");
+    expect((await skerry("distance", "cells.zarr", "--threshold", ">110", "-o", "map.zarr")).err).toBe("");
+    await skerry("distance", "cells.zarr", "--threshold", ">110", "-o", "map.npy");
     expect(await valuesOf("map.zarr")).toEqual(await valuesOf("map.npy"));
-    const inside = await skerry("distance", "cells.zarr", "--above", "110", "-o", "cells.zarr");
+    const inside = await skerry("distance", "cells.zarr", "--threshold", ">110", "-o", "cells.zarr");
     expect([inside.code, inside.err]).toEqual([2, expect.stringContaining("a new name for distances")]);
   });
 
@@ -135,9 +144,9 @@ describe("over HTTP", () => {
 
   test("labels are those of the folder, and each chunk is asked for once", async () => {
     served = await serve(sample, (path, index) => (index === 0 && path.endsWith("/1") ? "busy" : "none"));
-    const flags = ["--above", "110", "-o", "remote.npy", "--overwrite"];
+    const flags = ["--threshold", ">110", "-o", "remote.npy", "--overwrite"];
     expect((await skerry("label", `${served.url}/`, ...flags.slice(0, 4))).err).toBe("");
-    await skerry("label", "cells.zarr", "--above", "110", "-o", "local.npy");
+    await skerry("label", "cells.zarr", "--threshold", ">110", "-o", "local.npy");
     expect(await valuesOf("remote.npy")).toEqual(await valuesOf("local.npy"));
     const chunks = served.requests.filter(({ path }) => /\/0\/\d\/\d\/\d$/.test(path)).map(({ path }) => path);
     expect(new Set(chunks).size).toBe(chunks.length);
@@ -163,7 +172,7 @@ describe("sentences", () => {
   test("a disk that is full leaves nothing and names the key", () => {
     const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
     // Files of more than 4 KiB cannot be written, as on a disk that is full.
-    const command = `ulimit -f 4; trap '' XFSZ; exec "${process.execPath}" "${bin}" label cells.zarr --above 110 -o full.zarr`;
+    const command = `ulimit -f 4; trap '' XFSZ; exec "${process.execPath}" "${bin}" label cells.zarr --threshold ">110" -o full.zarr`;
     let told = "";
     try {
       execFileSync("bash", ["-c", command], { cwd: folder, encoding: "utf8", stdio: "pipe" });

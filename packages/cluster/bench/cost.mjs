@@ -26,8 +26,8 @@ const skerry = fileURLToPath(new URL("../../cli/bin/skerry.js", import.meta.url)
 const at = (name) => join(values.folder, name);
 const image = at(`skerry-cost-${values.kind}-${size}.zarr`);
 const flags = [
-  "--above",
-  "127",
+  "--threshold",
+  ">127",
   "--connectivity",
   values.kind === "noise" ? "26" : "6",
   "--properties",
@@ -129,9 +129,9 @@ for (const workers of [1, 2]) {
   clear("many.zarr", "many.csv");
   writeFileSync(
     at("plan.json"),
-    run("plan", "label", image, ...flags, "-o", "many.zarr", "--regions", "many.csv", "--block", `${block}`),
+    run("cluster", "plan", "label", image, ...flags, "-o", "many.zarr", "--regions", "many.csv", "--block", `${block}`),
   );
-  run("submit", "plan.json", "--on", "slurm");
+  run("cluster", "submit", "plan.json", "--on", "slurm");
   const parts = Array.from({ length: workers }, (_, k) => [
     "worker",
     "--run",
@@ -143,13 +143,13 @@ for (const workers of [1, 2]) {
     "--quiet",
   ]);
   const many = await timed(...parts);
-  status = JSON.parse(run("status", "plan.json", "--json"));
+  status = JSON.parse(run("cluster", "status", "plan.json", "--json"));
   rows.push({
     what: `${workers} ${workers === 1 ? "worker" : "workers"} of one thread`,
     ...many,
     "cpu / one": many.cpu / one.cpu,
   });
-  if (workers < 2) run("clean", "plan.json");
+  if (workers < 2) run("cluster", "clean", "plan.json");
 }
 const [many, alone] = [await labelsOf(at("many.zarr")), await labelsOf(at("one.zarr"))];
 let differing = 0;
@@ -194,5 +194,5 @@ console.log(
 );
 for (const { phase, steps, milliseconds } of status.phases)
   console.log(`${phase}: ${(milliseconds / steps).toFixed(0)} ms a step`);
-run("clean", "plan.json");
+run("cluster", "clean", "plan.json");
 clear("one.zarr", "many.zarr", "one.csv", "many.csv", "plan.json");

@@ -21,11 +21,11 @@ with tempfile.TemporaryDirectory() as folder:
     for connectivity, steps in ((6, 1), (18, 2), (26, 3)):
         out = os.path.join(folder, f"labels-{connectivity}.zarr")
         table = os.path.join(folder, f"regions-{connectivity}.csv")
-        flags = ["--above", str(threshold), "--connectivity", str(connectivity), "--properties", "area,centroid"]
+        flags = ["--threshold", f">{threshold}", "--connectivity", str(connectivity), "--properties", "area,centroid"]
         plan = os.path.join(folder, f"{connectivity}.json")
         with open(plan, "w") as file:
-            subprocess.run(skerry + ["plan", "label", path, *flags, "-o", out, "--regions", table, "--block", "64"], stdout=file, check=True)
-        subprocess.run(skerry + ["submit", plan, "--workers", "2", "--allow", folder, "--quiet"], check=True)
+            subprocess.run(skerry + ["cluster", "plan", "label", path, *flags, "-o", out, "--regions", table, "--block", "64"], stdout=file, check=True)
+        subprocess.run(skerry + ["cluster", "submit", plan, "--workers", "2", "--allow", folder, "--quiet"], check=True)
         expected, count = ndimage.label(volume > threshold, ndimage.generate_binary_structure(3, steps))
         subprocess.run(skerry + ["label", out, "--by", "labels", "-o", out + ".npy", "--quiet"], check=True)
         labels = np.load(out + ".npy").reshape(volume.shape)

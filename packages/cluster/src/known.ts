@@ -21,8 +21,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 /** Fields that depend on whole objects, joined across seams. */
 const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
-/** Flags of known fields whose kinds of value are not supported. */
-const UNKNOWN_FLAGS = ["--tolerance", "--hysteresis", "--local"];
 
 /** Whether a plan may have a field; its value may still be refused. */
 export const isKnown = ({ part, name }: Pick<Field, "part" | "name">): boolean => KNOWN[part]?.includes(name) ?? false;
@@ -31,16 +29,15 @@ export const isKnown = ({ part, name }: Pick<Field, "part" | "name">): boolean =
 export const isOfJoined = ({ name }: Pick<Field, "name">): boolean => OF_JOINED.includes(name);
 
 /**
- * Whether `skerry plan` takes a flag of the recipe. O(1).
+ * Whether `skerry cluster plan` takes a flag of the recipe. O(1).
  *
  * @param field the field that the flag sets
- * @param flag the flag, with its dashes
  * @param operation what the plan is to do
  * @example
  * import { plansFlag } from "@skerry/cluster";
  * import { fieldsOf } from "@skerry/recipe";
  * const [field] = fieldsOf("components").filter(({ name }) => name === "split");
- * plansFlag(field, "--split", "components"); // false: splits need the whole image
+ * plansFlag(field, "components"); // false: splits need the whole image
  */
-export const plansFlag = (field: Pick<Field, "part" | "name">, flag: string, operation: Operation): boolean =>
-  isKnown(field) && !UNKNOWN_FLAGS.includes(flag) && (operation === "components" || !isOfJoined(field));
+export const plansFlag = (field: Pick<Field, "part" | "name">, operation: Operation): boolean =>
+  isKnown(field) && (operation === "components" || !isOfJoined(field));

@@ -104,7 +104,7 @@ async function claim(place: Place, { scratch }: Plan, run: string): Promise<void
     if (other !== undefined && other.run !== run && (await isRunning(other).catch(unknown))) {
       throw new ClusterError(
         "refused",
-        `Run ${other.run} in ${other.scratch} writes ${url} already: let it finish, or remove it with skerry clean.`,
+        `Run ${other.run} in ${other.scratch} writes ${url} already: let it finish, or remove it with skerry cluster clean.`,
       );
     }
     if (await parent.replace(key, own, before)) return;
@@ -139,7 +139,7 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
     if (found && (place.output !== "labels" || (await imageOf(place).isOf(run)))) continue;
     throw new ClusterError(
       "missing",
-      `Run ${run} is finished, but ${place.url} is ${found ? "another's by now" : "gone"}: skerry clean forgets the run, and submit makes it again.`,
+      `Run ${run} is finished, but ${place.url} is ${found ? "another's by now" : "gone"}: skerry cluster clean forgets the run, and submit makes it again.`,
     );
   }
 }
@@ -148,7 +148,7 @@ export async function checkOutputs(plan: Plan, keys: Keys): Promise<void> {
 export async function endRoom(plan: Plan): Promise<void> {
   const run = runOf(plan);
   for (const place of placesOf(plan)) {
-    // In a bucket they name arrays, which skerry clean removes: no step does.
+    // In a bucket they name arrays, which skerry cluster clean removes: no step does.
     const isNeeded = place.output === "labels" && !place.parent.hasFolders;
     if (!isNeeded) await place.parent.remove(replacedOf(place, run));
     await unclaim(place, run);

@@ -16,10 +16,12 @@ import {
 } from "@skerry/files";
 import {
   type Field,
+  fieldsOf,
   flagName,
   givenFields,
   intensityFiles,
   isDeep,
+  isDistributed,
   namedThreshold,
   namesIntensity,
   parseRecipe,
@@ -188,7 +190,7 @@ export function canonical(value: unknown): string {
 export function parsePlan(given: unknown, shown: string): Plan {
   const plan = given as Plan;
   if (typeof plan !== "object" || plan === null || plan.skerry !== "plan") {
-    throw new ClusterError("damaged", `Expected ${shown} to be a plan, as skerry plan writes it.`);
+    throw new ClusterError("damaged", `Expected ${shown} to be a plan, as skerry cluster plan writes it.`);
   }
   if (plan.version !== PLAN_VERSION) {
     throw new ClusterError(
@@ -280,7 +282,7 @@ export function levelsOf(type: string): readonly [number, number] {
   const levels = LEVELS[type as keyof typeof LEVELS];
   if (levels) return levels;
   throw new UsageError(
-    `Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`,
+    `Expected an image of u8, u16 or i16 for --threshold otsu in a plan, got ${type}; give a threshold, such as ">120".`,
   );
 }
 
@@ -439,8 +441,8 @@ const shownSize = (size: readonly number[]): string => [...size].reverse().join(
 
 function checkRecipe(recipe: Recipe): void {
   const { operation, options = {}, input = {} } = recipe;
-  if (!["components", "labelled", "measure"].includes(operation)) {
-    throw new UsageError(`Expected a recipe of label or measure for a plan, got ${operation}.`);
+  if (!["components", "labelled"].includes(operation)) {
+    throw new UsageError(`Expected a recipe of label for a plan, got ${operation}.`);
   }
   const refuse = (field: Field, value: unknown, why: string): never => {
     throw new UsageError(`Expected no ${flagName(field, value)} in a plan: ${why}.`);
@@ -458,17 +460,15 @@ function checkRecipe(recipe: Recipe): void {
   const { threshold, by, largest } = options;
   if (operation === "components") {
     if (typeof by === "object")
-      throw new UsageError("Expected no --tolerance in a plan: distributed runs do not support it yet.");
+      throw new UsageError("Expected no --by tolerance:D in a plan: distributed runs do not support it yet.");
     if (by === undefined && namedThreshold(recipe) === undefined) {
       throw new UsageError(
-        "Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: plans have no default threshold.",
+        'Expected a threshold in a plan, such as --threshold otsu or --threshold ">120": plans have no default threshold.',
       );
     }
-    const isObject = typeof threshold === "object" ? Object.keys(threshold)[0] : threshold;
-    if (isObject !== undefined && ["hysteresis", "local", "li", "triangle"].includes(isObject)) {
-      throw new UsageError(
-        `Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: distributed runs do not support it yet.`,
-      );
+    if (threshold !== undefined && !isDistributed(threshold)) {
+      const [field] = fieldsOf(operation).filter(({ name }) => name === "threshold");
+      refuse(field, threshold, "distributed runs do not support it yet");
     }
   }
   if (largest !== undefined && largest > MOST_LARGEST) {

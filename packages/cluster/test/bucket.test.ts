@@ -179,7 +179,7 @@ test("labels and tables go into a bucket, inside the image and beside it, and ar
     await twoWorkers(second, [path, "s3://bucket"]);
     const after = await pixelsIn(other);
     expect(after).not.toEqual(before);
-    await expect(enroll(made)).rejects.toThrow(/is finished, but .* is another's by now: skerry clean/);
+    await expect(enroll(made)).rejects.toThrow(/is finished, but .* is another's by now: skerry cluster clean/);
     await clean(second);
     expect(await pixelsIn(other)).toEqual(after);
     expect((await all.list(key)).filter((each) => !each.endsWith(".json"))).toEqual([runOf(second)]);

@@ -200,11 +200,13 @@ test("outputs of a finished run that were removed are told, and made again once 
   const other = await bothOf(path, 100, true);
   await enroll(other);
   await done(other, path);
-  await expect(enroll(made)).rejects.toThrow(/is finished, but .*l\.zarr is another's by now: skerry clean forgets/);
+  await expect(enroll(made)).rejects.toThrow(
+    /is finished, but .*l\.zarr is another's by now: skerry cluster clean forgets/,
+  );
   await rm(join(path, "t.csv"));
   await rm(join(path, "l.zarr"), { recursive: true });
   await expect(enroll(made)).rejects.toThrow(
-    /^Run [0-9a-f]{16} is finished, but .*l\.zarr is gone: skerry clean forgets/,
+    /^Run [0-9a-f]{16} is finished, but .*l\.zarr is gone: skerry cluster clean forgets/,
   );
   await clean(made);
   await enroll(made);

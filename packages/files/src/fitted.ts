@@ -77,7 +77,7 @@ export async function fitted(
   const { width, height, depth } = size;
   const place = [beyond % width, Math.floor(beyond / width) % height, Math.floor(beyond / width / height)];
   throw new FileError(
-    `Expected the 64-bit integers of ${name} to lie from 0 to 4294967295, or all from -2147483648 to 2147483647, got ${found} at ${place.slice(0, depth > 1 ? 3 : 2).join(",")}; skerry measure takes ids of 64 bits.`,
+    `Expected the 64-bit integers of ${name} to lie from 0 to 4294967295, or all from -2147483648 to 2147483647, got ${found} at ${place.slice(0, depth > 1 ? 3 : 2).join(",")}; skerry label --by labels takes ids of 64 bits.`,
   );
 }
 

@@ -184,7 +184,7 @@ describe("what is not read", () => {
     const at = file.length - 8;
     file.writeBigUInt64LE(2n ** 40n, at);
     await expect(valuesOf(file)).rejects.toThrow(
-      /^Expected the 64-bit integers of .* to lie from 0 to 4294967295, or all from .*, got 1099511627776 at \d+,\d+; skerry measure takes ids of 64 bits.$/,
+      /^Expected the 64-bit integers of .* to lie from 0 to 4294967295, or all from .*, got 1099511627776 at \d+,\d+; skerry label --by labels takes ids of 64 bits.$/,
     );
     const { data: values } = await valuesOf(fileOf("tifffile u8 < plain"));
     const { ids, data: numbers } = await valuesOf(file, { ids: true });

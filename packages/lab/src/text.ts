@@ -1,5 +1,6 @@
 // All texts of the page, except those of dialogs; see dialogs.ts.
 
+import { METHOD_TITLES } from "skerry/internal";
 import type { Refusal } from "./files/opened.js";
 import { scale } from "./state/lab.js";
 import type { ToolName } from "./state/recipe.js";
@@ -62,9 +63,7 @@ export const TEXT = {
   method: (name: Method, chosen: number | undefined) => {
     const names = {
       fixed: "By hand",
-      otsu: "Otsu",
-      li: "Li",
-      triangle: "triangle",
+      ...METHOD_TITLES,
       local: "Local",
       mean: "Local mean",
     };

@@ -5,7 +5,8 @@ import { BESIDE_FIELDS } from "./beside.js";
 import { RecipeError, shown, unexpected } from "./errors.js";
 import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
-import { NUMBERS, takesPolarity } from "./fields/objects.js";
+import { NUMBERS } from "./fields/objects.js";
+import { takesPolarity } from "./fields/thresholds.js";
 import { fieldsOf, type Recipe } from "./fields.js";
 import { isDeep } from "./json.js";
 
@@ -122,9 +123,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a field's value is an object that has such a field. */
-const holds = ({ kind, flags }: Field, name: string): boolean =>
-  flags.some((flag) => flag.unwrap({ [name]: 0 }) === 0) && !kind.is(0);
+/** Whether a field's value may be an object that has such a field. */
+const holds = ({ kind }: Field, name: string): boolean => {
+  type Shape = { readonly properties?: object };
+  const { anyOf = [kind.schema] } = kind.schema as { readonly anyOf?: readonly Shape[] };
+  return anyOf.some(({ properties = {} }: Shape) => Object.hasOwn(properties, name));
+};
 
 function unknown(name: string, known: readonly string[], where: string, meant?: string): RecipeError {
   const near = meant ?? nearest(name, known);
@@ -146,20 +150,22 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   const said = (flags: string, fields: string): string => (nameOf === pathOf ? fields : flags);
   const { threshold, by, polarity } = options;
   if (by !== undefined && threshold !== undefined) {
-    wrong(`Expected no threshold with ${said("--by or --tolerance", "options.by")}, got ${named("threshold")}.`);
+    wrong(`Expected no threshold with ${said("--by", "options.by")}, got ${named("threshold")}.`);
   }
   if (by !== undefined && polarity !== undefined) {
-    wrong(`Expected no threshold with ${said("--by or --tolerance", "options.by")}, got ${named("polarity")}.`);
+    wrong(`Expected no threshold with ${said("--by", "options.by")}, got ${named("polarity")}.`);
   }
   if (by === undefined && options.background !== undefined) {
-    wrong(`Expected ${named("background")} together with ${said("--by value or --tolerance", "options.by")}.`);
+    wrong(`Expected ${named("background")} together with ${said("--by", "options.by")}.`);
   }
   if (polarity !== undefined && !takesPolarity(threshold)) {
     const side = polarity === "dark" ? "below" : "above";
     const isThere = typeof threshold === "object" && side in threshold;
-    const instead = isThere ? "leave it out" : `use ${said(`--${side}`, `{ "${side}": N }`)} instead`;
+    const instead = isThere
+      ? "leave it out"
+      : `use ${said(`--threshold "${side === "above" ? ">" : "<"}N"`, `{ "${side}": N }`)} instead`;
     wrong(
-      `Expected ${named("polarity")} only with ${said("--otsu, --threshold or --local", "an automatic or local threshold")}, got ${named("threshold")}; ${instead}.`,
+      `Expected ${named("polarity")} only with ${said("an automatic or local --threshold", "an automatic or local threshold")}, got ${named("threshold")}; ${instead}.`,
     );
   }
   if (options.maxHoleArea !== undefined && options.fillHoles === undefined) {
@@ -197,7 +203,7 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
       wrong(`Expected ${named("within")} to be a recipe without crop and spacing, which are those of the whole.`);
     }
   }
-  const measures = ["components", "labelled", "measure"].includes(operation);
+  const measures = ["components", "labelled"].includes(operation);
   if (input.time === "all" && !measures) wrong(`Expected ${named("time")} N, got all, which is for tables of objects.`);
   if (input.page === "all" && !measures && !input.volume) {
     wrong(

@@ -16,14 +16,15 @@ export function unexpected(
     json,
     words = [],
     schema = {},
-  }: Pick<Kind<unknown>, "expected" | "json" | "words"> & Partial<Pick<Kind<unknown>, "schema">>,
+    meant,
+  }: Pick<Kind<unknown>, "expected" | "json" | "words" | "meant"> & Partial<Pick<Kind<unknown>, "schema">>,
   got: unknown,
 ): RecipeError {
   const isFlag = name.startsWith("-");
   const shape = isFlag || json !== undefined ? "" : shapeOf(schema, got);
   const given = typeof got === "string" ? got.split(",") : Array.isArray(got) ? got.map(String) : [];
   const wrong = given.find((each) => !words.includes(each.trim()));
-  const near = wrong === undefined || wrong === "" ? undefined : nearest(wrong.trim(), words);
+  const near = wrong === undefined || wrong === "" ? undefined : (meant?.(String(got)) ?? nearest(wrong.trim(), words));
   return new RecipeError(
     `Expected ${name} to be ${shape}${isFlag ? expected : (json ?? expected)}, got ${quoted(name, got)}${near === undefined ? "." : `; did you mean ${near}?`}`,
   );

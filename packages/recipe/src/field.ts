@@ -4,7 +4,7 @@
 import { type Kind, on } from "./kinds.js";
 
 /** Operations of recipes, in the order in which help lists them. */
-export const OPERATIONS = ["components", "labelled", "measure", "fill", "distance", "kmeans", "mask"] as const;
+export const OPERATIONS = ["components", "labelled", "fill", "distance", "kmeans", "mask"] as const;
 /** An operation: the work that a recipe describes. */
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -37,11 +37,15 @@ export type Call =
 
 /** A flag that sets a field on the command line. */
 export interface Flag<T = unknown> {
-  /** `--above`. */
+  /** `--threshold`. */
   readonly name: string;
   /** Placeholder of its text, `<N>`, or `[N]` if the text is optional; undefined for a switch. */
   readonly value?: string | undefined;
   readonly help: string;
+  /** The words of the short help, if they are others. */
+  readonly brief?: string | undefined;
+  /** The meaning of a value, for flags whose values are settings of their own; messages name the flag with its value. */
+  readonly says?: ((value: T) => string) | undefined;
   /** Whether the flag is repeated for each value of a list. */
   readonly repeat?: boolean | undefined;
   /** Whether the flag takes several texts at once. */
@@ -125,6 +129,17 @@ export function flagFor<T, I>(
 ): Flag<T> {
   const [name, value] = written.split(" ");
   return { name, value, help, common, kind: kind as Kind<unknown>, wrap: wrap as (inner: unknown) => T, unwrap };
+}
+
+/** A flag of the field's own values, with its own help, and texts that JSON does not write so. */
+export function textFlag<T>(
+  written: string,
+  help: string,
+  kind: Kind<T>,
+  more: Pick<Flag<T>, "brief" | "says" | "common">,
+): Flag<T> {
+  const own = (value: T): T => value;
+  return { ...flagFor<T, T>(written, help, kind, own, own), ...more };
 }
 
 /** A switch that sets one value. */

@@ -12,13 +12,18 @@ export function flagOf(field: Field, value: unknown): Flag | undefined {
 }
 
 /**
- * The name of the flag that sets a field to a value, for messages of the command line.
+ * The name of the flag that sets a field to a value, for messages of the command line; of a threshold with the value.
  * @example
  * import { fieldsOf, flagName } from "@skerry/recipe";
  * const field = fieldsOf("components").find(({ name }) => name === "threshold");
- * console.log(flagName(field, { above: 100 })); // --above
+ * console.log(flagName(field, { above: 100 })); // --threshold '>100'
  */
-export const flagName: NameOf = (field, value) => flagOf(field, value)?.name ?? `${field.part}.${field.name}`;
+export const flagName: NameOf = (field, value) => {
+  const flag = flagOf(field, value);
+  if (!flag) return `${field.part}.${field.name}`;
+  const isSaid = flag.says !== undefined && flag.kind.is(value);
+  return isSaid ? `${flag.name} ${quotedForShell(flag.kind.print(value))}` : flag.name;
+};
 
 /**
  * The value of a flag with its text; of a switch without a text. A flag of a list appends to the values before; others add up with
@@ -62,7 +67,6 @@ export function recipeOf(operation: Operation, said: readonly (readonly [Field, 
 export const COMMANDS: Readonly<Record<Operation, string>> = {
   components: "label",
   labelled: "label",
-  measure: "measure",
   fill: "fill",
   distance: "distance",
   kmeans: "kmeans",
@@ -84,7 +88,7 @@ export function operationsOf(command: string): readonly Operation[] {
  * @example
  * import { argumentsOf } from "@skerry/recipe";
  * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * console.log(argumentsOf(recipe).args.join(" ")); // --otsu --min-area 20
+ * console.log(argumentsOf(recipe).args.join(" ")); // --threshold otsu --min-area 20
  */
 export function argumentsOf(recipe: Recipe): { readonly args: readonly string[]; readonly without: readonly string[] } {
   const args: string[] = recipe.operation === "labelled" ? ["--by", "labels"] : [];
@@ -122,7 +126,7 @@ export interface CommandLine {
  * import { toCommand } from "@skerry/recipe";
  * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
  * console.log(toCommand(recipe, "cells.png", ["-o", "labels.png"]).text);
- * // npx @skerry/cli label cells.png --otsu --min-area 20 -o labels.png
+ * // npx @skerry/cli label cells.png --threshold otsu --min-area 20 -o labels.png
  */
 export function toCommand(recipe: Recipe, input = "INPUT", outputs: readonly string[] = []): CommandLine {
   parseRecipe(recipe);

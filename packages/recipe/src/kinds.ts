@@ -10,6 +10,8 @@ export interface Kind<T> {
   wrongPart?(value: unknown): WrongPart | undefined;
   /** The words that it takes, of which messages name the nearest. */
   readonly words?: readonly string[] | undefined;
+  /** The text that a wrong one may have meant, if it is near no word. */
+  readonly meant?: ((text: string) => string | undefined) | undefined;
   /** The part of a JSON schema that describes it. */
   readonly schema: Readonly<Record<string, unknown>>;
   is(value: unknown): value is T;

@@ -3,14 +3,13 @@
 import { givenFields, parseRecipe } from "./check.js";
 import { shown } from "./errors.js";
 import type { Field, Flag, Group, Operation } from "./field.js";
-import { takesPolarity } from "./fields/objects.js";
+import { takesPolarity } from "./fields/thresholds.js";
 import type { Recipe } from "./fields.js";
 import { isPrepared } from "./run/options.js";
 
 const BEGIN: Readonly<Record<Operation, string>> = {
   components: "Read the image.",
   labelled: "Read the label image: each value is one object.",
-  measure: "Read the label image: each value is one object.",
   fill: "Read the image with all its channels.",
   distance: "Read the image.",
   kmeans: "Read the image, 8 bits a channel.",
@@ -20,7 +19,6 @@ const BEGIN: Readonly<Record<Operation, string>> = {
 const END: Readonly<Record<Operation, string>> = {
   components: "Number the objects from 1 in reading order.",
   labelled: "Number the objects from 1 in the order of their labels.",
-  measure: "Measure the objects.",
   fill: "Number the filled regions from 1 in reading order.",
   distance: "Map the exact distance of every pixel.",
   kmeans: "Number the classes from 0, the one of the most pixels first.",
@@ -40,6 +38,8 @@ const printed = ({ repeat, kind }: Flag, value: unknown): string =>
 /** A field with its value as a sentence: its help, capitalised, and the value. */
 function sentence(field: Field, value: unknown, isPhysical: boolean): string {
   const flag = field.flags.find((each) => each.unwrap(value) !== undefined);
+  const meaning = flag?.says?.(value);
+  if (meaning !== undefined) return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   const help = (flag?.help ?? field.help).replace(/ \(default[^)]*\)|; default/g, "");
   const inner = flag ? flag.unwrap(value) : value;
   const text = flag && typeof inner === "object" ? printed(flag, inner) : shown(inner);
@@ -88,7 +88,7 @@ export function steps(recipe: Recipe): string[] {
       ]
     : [];
   const own = finds ? [...of("objects"), ...of("own")] : [...of("own"), ...of("objects")];
-  const measures = ["components", "labelled", "measure"].includes(operation);
+  const measures = ["components", "labelled"].includes(operation);
   const physical = options.physical
     ? ["Count lengths and areas in units of the spacing instead of pixels."]
     : (recipe.input?.spacing ?? recipe.input?.unit) !== undefined && measures

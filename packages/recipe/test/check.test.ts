@@ -35,7 +35,7 @@ describe("check", () => {
     ],
     [
       { skerry: 1, operation: "label" },
-      'Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got "label"; did you mean labelled?',
+      'Expected operation to be components, labelled, fill, distance, kmeans, mask, got "label"; did you mean labelled?',
     ],
     [components({ treshold: "otsu" }), "did you mean options.threshold?"],
     [components({ smooth: -1 }), "Expected options.smooth to be above 0, got -1."],
@@ -117,7 +117,7 @@ describe("check", () => {
   });
 
   test("recipes that are right", () => {
-    for (const recipe of [components({}), { skerry: 1, operation: "measure" }, { skerry: 1, operation: "distance" }]) {
+    for (const recipe of [components({}), { skerry: 1, operation: "labelled" }, { skerry: 1, operation: "distance" }]) {
       expect(check(recipe)).toBeUndefined();
     }
   });
@@ -136,7 +136,7 @@ test("the examples of docs/recipe.md pass, tell their steps and print programs",
   expect(steps(examples[0])).toEqual([
     "Read the image.",
     "Only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH: 0,0,256,256 (pixels).",
-    "Above Otsu's threshold, as --threshold otsu.",
+    "Take pixels above the Otsu threshold.",
     "Take the pixels at and below the threshold instead if more pixels are above the mean around them than below it.",
     "Join 4 neighbours, in volumes 6, to objects.",
     "Split objects that touch where the distance to the background falls by H.",
@@ -149,7 +149,7 @@ test("the examples of docs/recipe.md pass, tell their steps and print programs",
 test("command lines are quoted, and tell what no flag says", () => {
   const recipe = components({ select: "area > 5 && mean < 9", threshold: { above: -3 } }) as Recipe;
   expect(toCommand(recipe, "my cells.png", ["-o", "it's.npy"])).toEqual({
-    text: "npx @skerry/cli label 'my cells.png' --above=-3 --select 'area > 5 && mean < 9' -o 'it'\\''s.npy'",
+    text: "npx @skerry/cli label 'my cells.png' --threshold '>-3' --select 'area > 5 && mean < 9' -o 'it'\\''s.npy'",
     without: [],
   });
   const fenced = components({}, { input: { within: components({}) } }) as Recipe;

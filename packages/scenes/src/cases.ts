@@ -1,4 +1,4 @@
-// Random calls from seeds, the same on every machine: `skerry bench --tour` runs them on every device, to check that all devices
+// Random calls from seeds, the same on every machine: `skerry info --bench --tour` runs them on every device, to check that all devices
 // compute the same bits. A case returns the typed arrays that must be equal. Two results are left out, because the library allows
 // devices to differ in their last bit: square roots of distances, and sums of f32.
 

@@ -24,6 +24,7 @@ describe("engine", () => {
       [
         "CHANNELS",
         "INTENSITY_FIELDS",
+        "METHOD_TITLES",
         "PIXEL_RANGE",
         "PROPERTIES",
         "STAIN_NAMES",

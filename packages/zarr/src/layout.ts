@@ -342,9 +342,9 @@ export async function checkClaim({ parent, name }: Plan): Promise<void> {
   const claim = `.${name}.claim`;
   const bytes = await parent.get(claim);
   if (bytes === undefined) return;
-  const run = /"run":"([0-9a-f]+)"/.exec(new TextDecoder().decode(bytes))?.[1] ?? "of skerry submit";
+  const run = /"run":"([0-9a-f]+)"/.exec(new TextDecoder().decode(bytes))?.[1] ?? "of skerry cluster submit";
   throw new UsageError(
-    `Expected ${parent.at(name).url} to be free, but run ${run} writes it: let it finish, or remove it with skerry clean (its claim is ${parent.at(claim).url}).`,
+    `Expected ${parent.at(name).url} to be free, but run ${run} writes it: let it finish, or remove it with skerry cluster clean (its claim is ${parent.at(claim).url}).`,
   );
 }
 

@@ -6,7 +6,7 @@ import { TABLE_WRITERS } from "@skerry/files";
 import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
 import { DTYPES, SELECTION_KEYS as KEYS, parseBeside, type Recipe } from "@skerry/recipe";
 import { type Command, Option } from "commander";
-import { type AutomaticThreshold, type Engine, open } from "skerry";
+import { type Engine, open } from "skerry";
 import { CHANNELS, nearest } from "skerry/internal";
 import { RunError, UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
@@ -20,7 +20,7 @@ export function checkWritten(reads: readonly Named[], writes: readonly Named[], 
     const [braces] = /\{\w*\}/.exec(path ?? "") ?? [];
     if (braces !== undefined) {
       throw new UsageError(
-        `Expected a file for ${name}, got ${braces}: only label and measure, which take several inputs, fill in {name}.`,
+        `Expected a file for ${name}, got ${braces}: only label, which takes several inputs, fills in {name}.`,
       );
     }
   }
@@ -244,6 +244,3 @@ export function rawLayout({ shape, dtype = "uint8" }: NonNullable<Recipe["input"
   const [width, height, depth = 1] = shape;
   return { width, height, depth, type: DTYPES[dtype] };
 }
-
-/** How summaries name an automatic threshold. */
-export const METHODS: Readonly<Record<AutomaticThreshold, string>> = { otsu: "Otsu", li: "Li", triangle: "triangle" };

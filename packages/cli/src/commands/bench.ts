@@ -1,4 +1,4 @@
-// skerry bench: the user's own image on every device and thread count, one table, results compared; or the tour.
+// skerry info --bench: the user's own image on every device and thread count, one table, results compared; or the tour.
 
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -51,16 +51,17 @@ const [CLASSES, TOLERANCE] = [8, 24];
 const TIMED = ["channel", "smooth", "flatten", "threshold", "polarity", "by", "background", "connectivity", "nodata"];
 
 export function benchCommand(): Command {
-  const command = new Command("bench")
+  const command = new Command("info")
     .summary("time your own image or volume on every device and thread count")
     .description(
       "Labels and measures INPUT on the GPU, where there is one, and on the CPU with every number of threads; prints one table of medians, and whether all results are the same.\n\nWith --tour instead of INPUT: times the tasks of five published articles on this machine, beside the articles' figures, and compares 200 seeded cases on every device, bit for bit. It takes a minute or two.",
     )
     .argument("[INPUT]", "an image or a volume, as for skerry label")
-    .usage("INPUT [options] | --tour [options]");
+    .usage("INPUT --bench [options] | --bench --tour [options]");
   const flags = new RecipeFlags(command, undefined, "", { operations: ["components"], only: TIMED });
   command.optionsGroup("How to time and report:");
   command
+    .option("--bench", "time it")
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
     .addOption(
@@ -76,10 +77,10 @@ export function benchCommand(): Command {
       "after",
       `
 Examples:
-  skerry bench cells.png --otsu
-  skerry bench wafer.tif --above 90 --connectivity 8 --rounds 20
-  skerry bench photo.jpg --only fill,distance,kmeans
-  skerry bench --tour
+  skerry info cells.png --bench --threshold otsu
+  skerry info wafer.tif --bench --threshold ">90" --connectivity 8 --rounds 20
+  skerry info photo.jpg --bench --only fill,distance,kmeans
+  skerry info --bench --tour
 
 Milliseconds: open the device; the first calls, cold; then medians from the image in memory. labels: to components and regions
 (area, box, centroid), and the labels of every pixel into kept memory. fill: from the middle, tolerance ${TOLERANCE}, to runs.
@@ -91,7 +92,7 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
       if (options.tour) return tour({ ...options, cases: options.cases ?? 200 });
       if (options.cases !== undefined) throw new UsageError("Expected --cases only with --tour.");
       if (input === undefined)
-        throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry bench --help.");
+        throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry info --bench --help.");
       return bench(input, flags, options);
     });
   return command;

@@ -1,4 +1,4 @@
-// skerry clean: removes a run's files from its scratch folder; a run that is not finished ends.
+// skerry cluster clean: removes a run's files from its scratch folder; a run that is not finished ends.
 
 import { Command } from "commander";
 import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
@@ -9,7 +9,7 @@ export function cleanCommand(): Command {
     .description(
       "Removes what the run of PLAN keeps between steps. Labels and tables that were finished stay. Workers of the run stop.",
     )
-    .argument("<PLAN.json>", "a plan of skerry plan")
+    .argument("<PLAN.json>", "a plan of skerry cluster plan")
     .option("--quiet", "print nothing");
   addAllow(command);
   return command.action(async (path: string, { allow, quiet }: PlanFileOptions) => {

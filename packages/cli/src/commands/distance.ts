@@ -67,10 +67,10 @@ export function distanceCommand(given?: Recipe): Command {
       "after",
       `
 Examples:
-  skerry distance cells.png --otsu --preview seen.png
+  skerry distance cells.png --threshold otsu --preview seen.png
   skerry distance head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 --surface -o map.nii.gz --preview slices.png
-  skerry distance scan.npy --above 120 --signed --spacing 0.5,0.5,2 -o signed.npy
-  skerry distance huge.nii --above 400 --max 20 --memory 512M -o map.nii
+  skerry distance scan.npy --threshold ">120" --signed --spacing 0.5,0.5,2 -o signed.npy
+  skerry distance huge.nii --threshold ">400" --max 20 --memory 512M -o map.nii
 
 Exit codes: 0 done, 1 a file could not be read, measured or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`,

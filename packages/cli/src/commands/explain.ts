@@ -50,7 +50,6 @@ export function explainCommand(): Command {
   const flags = new RecipeFlags(command, undefined, "", {
     operations: ["components"],
     only: SHOWN,
-    without: ["--local", "--hysteresis"],
   });
   const fills = new RecipeFlags(command, undefined, "How a fill arrives:", { operations: ["fill"], only: FILLED });
   command.optionsGroup("How to run and report:");
@@ -62,7 +61,7 @@ export function explainCommand(): Command {
       `
 Examples:
   skerry explain cells.png -o stages
-  skerry explain wafer.png --above 90 --connectivity 8 --tiles -o stages
+  skerry explain wafer.png --threshold ">90" --connectivity 8 --tiles -o stages
   skerry explain photo.jpg --crop 200,100,96,64 --at 12,30 --tolerance 24 -o stages
 
 Exit codes: 0 done, 1 a file could not be read or written, or the stages end in other labels than the engine's, 2 a

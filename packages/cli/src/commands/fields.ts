@@ -76,9 +76,7 @@ interface Said {
 interface Narrowed {
   readonly operations?: readonly Operation[];
   readonly only?: readonly string[];
-  /** Flags that are left out. */
-  readonly without?: readonly string[];
-  readonly shown?: (field: Field, flag: string) => boolean;
+  readonly shown?: (field: Field) => boolean;
 }
 
 /** Help on the value of --by that is an operation of its own. */
@@ -91,12 +89,7 @@ export class RecipeFlags {
   readonly #said = new Map<Field, Said[]>();
   #labelled = false;
 
-  constructor(
-    command: Command,
-    given: Recipe | undefined,
-    own: string,
-    { operations, only, without = [], shown }: Narrowed = {},
-  ) {
+  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only, shown }: Narrowed = {}) {
     this.#operations = operations ?? operationsOf(command.name());
     this.#given = given;
     if (given) return;
@@ -105,13 +98,11 @@ export class RecipeFlags {
       "own",
       ...GROUPS.filter((each) => each !== "own" && each !== "products"),
     ] as const) {
-      const flags = this.#flags()
-        .filter(([field]) => field.group === group && (only?.includes(field.name) ?? true))
-        .filter(([, { name }]) => !without.includes(name));
+      const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
       const isChosen = flags.some(([field]) => field.name === "threshold");
       const pixels = !isChosen ? PIXELS.any : command.name() === "plan" ? PIXELS.named : HEADINGS.pixels;
       if (flags.length > 0) command.optionsGroup(group === "own" ? own : group === "pixels" ? pixels : HEADINGS[group]);
-      for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field, flag.name) ?? true);
+      for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field) ?? true);
     }
   }
 
@@ -126,9 +117,10 @@ export class RecipeFlags {
 
   #add(command: Command, field: Field, flag: Flag, isShown: boolean): void {
     const takes = flag.name === "--by" && this.#operations.includes("labelled");
+    const help = showsAll ? flag.help : (flag.brief ?? flag.help);
     const option = new Option(
       flag.value ? `${flag.name} ${flag.value}` : flag.name,
-      takes ? `${flag.help}; ${BY_LABELS}` : flag.help,
+      takes ? `${help}; ${BY_LABELS}` : help,
     );
     command.addOption(isShown ? (flag.common ? option : rare(option)) : option.hideHelp());
     ADDS_UP.add(option);
@@ -136,13 +128,15 @@ export class RecipeFlags {
   }
 
   #hear(field: Field, flag: Flag, text: string | undefined): void {
-    if (flag.name === "--by" && text !== undefined && text !== "value") {
+    if (flag.name === "--by" && text !== undefined) {
       const takes = this.#operations.includes("labelled");
       this.#labelled = takes && text === "labels";
       if (this.#labelled) return;
-      if (takes) throw unexpected("--by", "value or labels", text);
+      if (takes && !flag.kind.is(flag.kind.parse(text))) throw unexpected("--by", "value, tolerance:D or labels", text);
       if (text === "labels") {
-        throw new UsageError("Expected --by to be value, got labels; --nonzero takes every object of a label image.");
+        throw new UsageError(
+          "Expected --by to be value or tolerance:D, got labels; --threshold nonzero takes every object of a label image.",
+        );
       }
     }
     if (/^--\w/.test(text ?? "") && flag.value?.startsWith("<"))

@@ -117,7 +117,7 @@ export function fileAsText(info: FileInfo | FolderInfo): string {
     ...(place === undefined ? [] : [`place     ${place}`]),
     info.ids === undefined
       ? `taken as  ${taken.type}, ${counted(taken.channels, "channel")}`
-      : `taken as  ${counted(info.ids, "id")} of 64 bits, by skerry measure and by --by; other commands refuse them`,
+      : `taken as  ${counted(info.ids, "id")} of 64 bits, by --by; other commands refuse them`,
     ...(threshold === undefined ? [] : [`label     takes ${thresholdText(info)}`]),
     ...notes.map((note) => `note      ${note}`),
   ].join("\n");

@@ -20,11 +20,14 @@ interface Info {
 
 export function infoCommand(): Command {
   const command = new Command("info")
-    .summary("what a file holds and what is taken of it; or adapters, limits, threads and versions")
+    .summary(
+      "what a file holds and what is taken of it; adapters, limits, threads and versions; --bench times an input on all of them",
+    )
     .description(
       "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With INPUT, what a file or folder that any command reads holds: format, type, channels, axes, size of a pixel, place, and what is taken of it and why; of an OME-Zarr image its levels, shape, chunks, codec, size, and what label would need.",
     )
     .argument("[INPUT]", "an image or volume, a folder, an OME-Zarr image or its URL, or - for stdin")
+    .option("--bench", "time INPUT on every device and thread count instead: skerry info --bench --help")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.");
   const flags = new RecipeFlags(command, undefined, "How to read:", {

@@ -29,9 +29,6 @@ import { boxOf, isZarr } from "./stores.js";
 /** Operations that take all channels of a colour. */
 const OF_COLOURS = ["fill", "kmeans"];
 
-/** Operations whose input holds numbers of objects or classes, not colours. */
-export const OF_LABELS = ["labelled", "measure"];
-
 /** Axes along which options take one of several images. */
 export const CHOSEN = ["page", "time", "level", "stack"] as const;
 
@@ -58,7 +55,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   const { operation, input = {}, options: { by, physical, background } = {} } = recipe;
   const { crop, nodata, page, time, level, channel, volume, stack, allowGaps, matte, axes } = input;
   const { tableUnit, ...reading } = options;
-  const indices = by === "value" || OF_LABELS.includes(operation);
+  const indices = by === "value" || operation === "labelled";
   // Colours that are compared with each other are those that are seen.
   const alpha = options.alpha ?? (operation === "components" && by !== undefined ? "seen" : undefined);
   const lenient = filesBeside(recipe).length > 0;
@@ -80,7 +77,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
         raw: rawLayout(input),
         ids,
         axes,
-        labels: OF_LABELS.includes(operation),
+        labels: operation === "labelled",
       });
   try {
     if (
@@ -88,7 +85,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       channel !== 0 &&
       channel !== "index" &&
       picture.space.taken.channel === undefined &&
-      OF_LABELS.includes(operation)
+      operation === "labelled"
     ) {
       throw new UsageError(`Expected --channel 0 for ${path}, which has one channel, got ${channel}.`);
     }

@@ -7,7 +7,7 @@ import { type Components, REGION_PROPERTIES, type RegionProperty } from "skerry"
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { countsBeside } from "./beside.js";
-import { isUneven, OF_LABELS, type OpenedInput } from "./input.js";
+import { isUneven, type OpenedInput } from "./input.js";
 import type { Options } from "./label-options.js";
 import { LENGTHS } from "./notes.js";
 
@@ -93,7 +93,7 @@ export function checkHeader(picture: OpenedInput, { options = {}, products = {} 
 /** Refuses a label image whose values are no ids. */
 export async function checkIds(components: Components, { input, pixels }: OpenedInput, recipe: Recipe): Promise<void> {
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
-  if (!OF_LABELS.includes(recipe.operation) || type !== "f32") return;
+  if (recipe.operation !== "labelled" || type !== "f32") return;
   const { value } = await components.regions({ properties: [] });
   const wrong = value?.find((own) => !Number.isInteger(own));
   if (wrong === undefined) return;

@@ -1,4 +1,4 @@
-// Options of skerry label and measure: what they write, and which combinations are refused before anything is opened.
+// Options of skerry label: what they write, and which combinations are refused before anything is opened.
 
 import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files";
 import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node";

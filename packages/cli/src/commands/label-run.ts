@@ -12,10 +12,10 @@ import {
   thresholdFor,
 } from "@skerry/recipe";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
-import { STAIN_NAMES } from "skerry/internal";
+import { METHOD_TITLES, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
-import { deviceFor, METHODS, openEngine } from "./arguments.js";
+import { deviceFor, openEngine } from "./arguments.js";
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, type RecipeFlags } from "./fields.js";
@@ -50,7 +50,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   if (options.auto || options.suggest) {
     const flag = options.auto ? "--auto" : "--suggest";
     if (recipe.operation !== "components" || recipe.options?.by !== undefined) {
-      throw new UsageError(`Expected objects by a threshold for ${flag}, got --by or --tolerance.`);
+      throw new UsageError(`Expected objects by a threshold for ${flag}, got --by.`);
     }
   }
   if (options.auto && options.steps)
@@ -381,7 +381,7 @@ function report(
   const [axis] = Object.entries(more).filter(([name]) => name === "time" || name === "page");
   const place = axis ? `${axis[0]} ${axis[1]}: ` : "";
   const shift = mean === undefined ? "" : `, where ${mean} is the local mean`;
-  const how = automatic ? `${METHODS[automatic]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
+  const how = automatic ? `${METHOD_TITLES[automatic]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
   console.log(
     `${ahead(input)}${place}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );

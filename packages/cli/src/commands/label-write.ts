@@ -29,7 +29,7 @@ import { isOfIntensity } from "skerry/internal";
 import type { ProgressBar, Stopwatch } from "../progress.js";
 import { fillName } from "./batch.js";
 import type { Intensity } from "./beside.js";
-import { isUneven, OF_LABELS, type OpenedInput } from "./input.js";
+import { isUneven, type OpenedInput } from "./input.js";
 import { OF_SHEARED, worldOf } from "./label-checks.js";
 import { ATTRIBUTES, hasAttributes, type Options } from "./label-options.js";
 import { isZarrName, storeOf, TABLE_BESIDE, writeStored } from "./stores.js";
@@ -98,7 +98,7 @@ export async function write(found: Found): Promise<void> {
 /** Objects on the whole image, with the names that the input's masks have. */
 async function drawnOf({ components, picture: { origin, whole, annotations }, recipe }: Found): Promise<Drawable> {
   const drawn = inWhole(components, origin, sizesOf(whole));
-  return annotations && OF_LABELS.includes(recipe.operation) ? annotated(drawn, annotations) : drawn;
+  return annotations && recipe.operation === "labelled" ? annotated(drawn, annotations) : drawn;
 }
 
 /** Writes labels into OME-Zarr, with the tables beside them. */

@@ -14,7 +14,7 @@ const FINDS =
 
 const DESCRIPTION = [
   FINDS,
-  "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, masks of COCO, CVAT or Label Studio as run lengths (.json, .xml), raw values with --shape, an OME-Zarr image (a folder, or a URL of http, https or s3), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
+  "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, masks of COCO, CVAT or Label Studio as run lengths (.json, .xml), raw values with --shape, an OME-Zarr image (a folder, or a URL of http, https or s3), or - for stdin. Colour counts as its luma (Rec. 601), except under --threshold nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
 ].join("\n\n");
 
 /** Options of the short help, with --help. */
@@ -23,9 +23,8 @@ const SHORT = [
   "--regions",
   "--overlay",
   "--auto",
-  "--otsu",
-  "--above",
-  "--below",
+  "--threshold",
+  "otsu",
   "--fill-holes",
   "--split",
   "--min-area",
@@ -34,9 +33,9 @@ const SHORT = [
 
 const SHORT_EXAMPLES = `Examples:
   skerry label coins.png --auto --overlay seen.png
-  skerry label cells.png --otsu --split --min-area 20 --regions cells.csv
-  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
-  skerry label head.nii.gz --above 60 -o parts.nii.gz
+  skerry label cells.png --threshold otsu --split --min-area 20 --regions cells.csv
+  skerry label scans/*.tif --threshold otsu --fill-holes -o labels/{name}.npy --json
+  skerry label head.nii.gz --threshold ">60" -o parts.nii.gz
   skerry label classes.tif --by value --regions areas.csv
   skerry info classes.tif`;
 
@@ -56,19 +55,19 @@ ${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}`;
 const LONG_END = `
 Examples:
   skerry label coins.png --auto --overlay seen.png
-  skerry label cells.png --otsu --overlay seen.png
-  skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
-  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
-  skerry label cells.png --otsu --split --overlay parts.png
-  skerry label page.png --local sauvola:12 --dark --connectivity 8 --min-area 8 --regions letters.csv
-  skerry label slide.png --channel hematoxylin --smooth 1 --otsu --split --min-area 40 --regions nuclei.csv
+  skerry label cells.png --threshold otsu --overlay seen.png
+  skerry label board.png --threshold outside:60..200 --connectivity 8 --min-area 5 --regions defects.csv
+  skerry label scans/*.tif --threshold otsu --fill-holes -o labels/{name}.npy --json
+  skerry label cells.png --threshold otsu --split --overlay parts.png
+  skerry label page.png --threshold sauvola:12 --objects dark --connectivity 8 --min-area 8 --regions letters.csv
+  skerry label slide.png --channel hematoxylin --smooth 1 --threshold otsu --split --min-area 40 --regions nuclei.csv
   skerry label head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 -o head.nii.gz
-  skerry label cells.png --otsu --split --outlines cells.geojson --simplify 1
-  skerry label cells.png --otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
+  skerry label cells.png --threshold otsu --split --outlines cells.geojson --simplify 1
+  skerry label cells.png --threshold otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
-  skerry label photos --otsu --regions all.csv
-  skerry label nuclei.tif --otsu --intensity stack.tif:1 --physical --regions cells.csv
-  skerry label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions
+  skerry label photos --threshold otsu --regions all.csv
+  skerry label nuclei.tif --threshold otsu --intensity stack.tif:1 --physical --regions cells.csv
+  skerry label brain.zarr --threshold ">120" --connectivity 26 -o brain.zarr --name cells --regions
   skerry label classes.tif --by value --world --physical --outlines classes.geojson
 
 ${PROPERTIES}

@@ -2,7 +2,7 @@
 
 import type { Space } from "@skerry/files";
 import { checkMaskPath, writeMask } from "@skerry/files/node";
-import { argumentsOf, combineMasks, maskOf, type Recipe } from "@skerry/recipe";
+import { argumentsOf, combineMasks, maskOf, quotedForShell, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
@@ -139,11 +139,15 @@ function extremesNoteOfMask(
 ): string[] {
   if (selected === width * height * depth) {
     const isPlain = Object.keys(recipe.options ?? {}).length === 0 && recipe.input?.union === undefined;
-    const why = isPlain ? `, because none is 0; skerry label ${input} --otsu finds objects by their brightness` : "";
+    const why = isPlain
+      ? `, because none is 0; skerry label ${input} --threshold otsu finds objects by their brightness`
+      : "";
     return [`${input}: every pixel is selected${why}`];
   }
   const { args } = argumentsOf(recipe);
-  return selected === 0 && args.length > 0 ? [`${input}: no pixel is left after ${args.join(" ")}`] : [];
+  return selected === 0 && args.length > 0
+    ? [`${input}: no pixel is left after ${args.map(quotedForShell).join(" ")}`]
+    : [];
 }
 
 function report(

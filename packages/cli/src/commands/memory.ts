@@ -62,7 +62,6 @@ export function checkFits(
 const LEAST: Readonly<Record<Operation, number>> = {
   components: 1 / 8,
   labelled: 1 / 8,
-  measure: 1 / 8,
   fill: 1 / 8,
   mask: 1 / 8,
   distance: 0,

@@ -3,7 +3,7 @@
 
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
-import { argumentsOf, type Operation, oneValueOf, type Recipe } from "@skerry/recipe";
+import { argumentsOf, type Operation, oneValueOf, quotedForShell, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
@@ -12,10 +12,10 @@ import type { OpenedInput } from "./input.js";
 export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
 
 /** Operations whose lengths may be in units. */
-const IN_UNITS: readonly Operation[] = ["components", "labelled", "measure", "mask"];
+const IN_UNITS: readonly Operation[] = ["components", "labelled", "mask"];
 
 /** Operations that measure objects. */
-const OF_OBJECTS: readonly Operation[] = ["components", "labelled", "measure"];
+const OF_OBJECTS: readonly Operation[] = ["components", "labelled"];
 
 /** Options that leave objects out, as their size or place says. */
 const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHoleArea"] as const;
@@ -54,7 +54,7 @@ export function idleNotes(
   const isSelected = options.select !== undefined || options.sort !== undefined;
   const isMap = operation === "distance";
   const isKept = SIEVES.some((name) => options[name] !== undefined);
-  const isLabelled = operation === "labelled" || operation === "measure";
+  const isLabelled = operation === "labelled";
   const isStart = options.init !== undefined && options.init !== "kmeans++" && options.init !== "random";
   const idle: readonly (readonly [isIdle: boolean, note: string])[] = [
     [volume === true && (isOne || typeof input.page === "number"), "is one picture; --volume has no effect"],
@@ -265,10 +265,11 @@ export function extremesNote(
   if (count === 0) {
     const taken = Object.entries(options).filter(([name]) => TAKE_AWAY.includes(name));
     const { args } = argumentsOf({ ...recipe, input: {}, products: {}, options: Object.fromEntries(taken) });
+    const flags = args.map(quotedForShell).join(" ");
     if (taken.length === 0) return [];
     if (taken.every(([name]) => name === "threshold"))
-      return options.threshold === "nonzero" ? [] : [`${input}: no pixel is within ${args.join(" ")}`];
-    return [`${input}: no object is left after ${args.join(" ")}`];
+      return options.threshold === "nonzero" ? [] : [`${input}: no pixel is within ${flags}`];
+    return [`${input}: no object is left after ${flags}`];
   }
   const isGrown = GROW.some((name) => options[name] !== undefined);
   if (foreground < size || operation !== "components" || options.by !== undefined || isGrown) return [];
@@ -281,7 +282,7 @@ const COMPARED_ROWS = 64;
 
 /** A note on ids that change from pixel to pixel, as those of a photograph do that was taken for a label image. */
 export function greysNote({ input, pixels }: Picture, { operation }: Recipe): string[] {
-  if ((operation !== "measure" && operation !== "labelled") || !("data" in pixels)) return [];
+  if (operation !== "labelled" || !("data" in pixels)) return [];
   const { data, width, height, depth = 1 } = pixels;
   const step = Math.max(1, Math.floor((height * depth) / COMPARED_ROWS));
   let [pairs, changes] = [0, 0];
@@ -295,7 +296,9 @@ export function greysNote({ input, pixels }: Picture, { operation }: Recipe): st
   const isPlain = pairs < width || changes * 2 < pairs;
   return isPlain
     ? []
-    : [`${input} has other ids from pixel to pixel, as greys of a photograph; skerry label --otsu finds its objects`];
+    : [
+        `${input} has other ids from pixel to pixel, as greys of a photograph; skerry label --threshold otsu finds its objects`,
+      ];
 }
 
 /** A note on measured values that are the ids themselves. */
@@ -304,7 +307,7 @@ export function idsNotes(
   { operation, products = {}, input: { intensity } = {} }: Recipe,
 ): string[] {
   const property = products.properties?.find(isOfIntensity);
-  if (operation !== "measure" || property === undefined || intensity !== undefined) return [];
+  if (operation !== "labelled" || property === undefined || intensity !== undefined) return [];
   return [`${input}: ${property} is that of the ids themselves (--intensity FILE measures another image)`];
 }
 

@@ -1,4 +1,4 @@
-// skerry plan: prints the plan of a run over many machines, a JSON object for workers.
+// skerry cluster plan: prints the plan of a run over many machines, a JSON object for workers.
 
 import { estimate, KNOWN_PROPERTIES, plan, plansFlag, runOf } from "@skerry/cluster";
 import type { Operation, Recipe } from "@skerry/recipe";
@@ -23,12 +23,12 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
     .summary("plan a run over many machines: a recipe, an OME-Zarr image and its blocks")
     .description(
       [
-        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the labels and columns are those of one machine. Metadata are read, and files are listed, so that a run ends if they change. A threshold has to be named: plans choose none.",
-        "Other options of label and measure do not work over many machines, and are refused by name.",
+        "Prints a plan: what label is to do with an OME-Zarr image, cut into blocks. skerry cluster submit runs it on this machine or with workers anywhere, and the labels and columns are those of one machine. Metadata are read, and files are listed, so that a run ends if they change. A threshold has to be named: plans choose none.",
+        "Other options of label do not work over many machines, and are refused by name.",
       ].join("\n\n"),
     )
     .argument("<INPUT.zarr>", "an OME-Zarr image, or a label image to be measured: a folder or a URL")
-    .usage(of ? "INPUT.zarr [options] > plan.json" : "label|measure|RECIPE.json INPUT.zarr [options] > plan.json");
+    .usage(of ? "INPUT.zarr [options] > plan.json" : "label|RECIPE.json INPUT.zarr [options] > plan.json");
   command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE.zarr>", "labels: into an OME-Zarr image as labels/NAME, or as a new one")
@@ -37,11 +37,10 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
       "measurements: .csv, or .parquet, a folder of parts; without FILE both, beside the labels",
     )
     .option("--overwrite", "replace the label image of that name");
-  const operations: readonly Operation[] =
-    of === "measure" ? ["measure", "labelled"] : of === "label" ? ["components", "labelled"] : ["components"];
+  const operations: readonly Operation[] = of === undefined ? ["components"] : ["components", "labelled"];
   const flags = new RecipeFlags(command, recipe, "What to do:", {
     operations,
-    shown: (field, flag) => plansFlag(field, flag, operations[0]),
+    shown: (field) => plansFlag(field, operations[0]),
   });
   command.optionsGroup("How to cut it:");
   command
@@ -62,14 +61,14 @@ Properties of plans; by default all of them that apply but rawMoments:
 ${KNOWN_PROPERTIES.join(", ").replace(/(.{56,72},) /g, "$1\n")}
 
 Examples:
-  skerry plan label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions > plan.json
-  skerry plan measure brain.zarr/labels/cells --intensity brain.zarr --regions cells.csv > plan.json
-  skerry plan cells.json brain.zarr -o brain.zarr --regions --dry-run
-  skerry submit plan.json`,
+  skerry cluster plan label brain.zarr --threshold ">120" --connectivity 26 -o brain.zarr --name cells --regions > plan.json
+  skerry cluster plan label brain.zarr/labels/cells --by labels --intensity brain.zarr --regions cells.csv > plan.json
+  skerry cluster plan cells.json brain.zarr -o brain.zarr --regions --dry-run
+  skerry cluster submit plan.json`,
   );
   return command.action(async (input: string, options: Options) => {
     if (!of && !recipe)
-      throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
+      throw new UsageError("Expected label or RECIPE.json behind plan; see skerry cluster plan --help.");
     const { output, regions, scratch, block, overwrite, dryRun } = options;
     if (output !== undefined && !isZarrName(output)) {
       throw new UsageError(`Expected -o to end in .zarr in a plan, got ${output}.`);

@@ -9,7 +9,7 @@ export function runCommand(): Command {
     .summary("run a recipe that --recipe or the page saved")
     .description(
       [
-        "Runs RECIPE.json on each INPUT. The result is, bit for bit, that of the command or page that saved the recipe. Outputs are those of that command (label, measure, fill, distance, kmeans or mask): skerry run RECIPE.json --help lists them.",
+        "Runs RECIPE.json on each INPUT. The result is, bit for bit, that of the command or page that saved the recipe. Outputs are those of that command (label, fill, distance, kmeans or mask): skerry run RECIPE.json --help lists them.",
         "docs/recipe.md describes recipes.",
       ].join("\n\n"),
     )
@@ -20,7 +20,7 @@ export function runCommand(): Command {
       "after",
       `
 Examples:
-  skerry label cells.png --otsu --split --recipe cells.json
+  skerry label cells.png --threshold otsu --split --recipe cells.json
   skerry run cells.json plate/*.png --regions tables/{name}.csv
   skerry run cells.json cells.png --steps`,
     )

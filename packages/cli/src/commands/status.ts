@@ -1,4 +1,4 @@
-// skerry status: how far a run is, from its storage alone.
+// skerry cluster status: how far a run is, from its storage alone.
 
 import type { RunStatus } from "@skerry/cluster";
 import { Command } from "commander";
@@ -13,7 +13,7 @@ export function statusCommand(): Command {
     .description(
       "Reads the scratch folder of PLAN: works without a queue, after a crash, and on any machine that can read the folder.",
     )
-    .argument("<PLAN.json>", "a plan of skerry plan")
+    .argument("<PLAN.json>", "a plan of skerry cluster plan")
     .option("--json", "one JSON object")
     .action(async (path: string, { json }: PlanFileOptions) => {
       const { status } = await import("@skerry/cluster");

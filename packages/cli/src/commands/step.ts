@@ -1,4 +1,4 @@
-// skerry step: does one step of a plan, for workflow engines.
+// skerry cluster step: does one step of a plan, for workflow engines.
 
 import { Command } from "commander";
 import { UsageError } from "../errors.js";
@@ -15,7 +15,7 @@ export function stepCommand(): Command {
   const command = new Command("step")
     .summary("do one step of a plan, for engines of your own")
     .description(
-      "Does step N of a phase of PLAN; skerry status lists the phases. The previous phase must be done. A repeated step writes the same result.",
+      "Does step N of a phase of PLAN; skerry cluster status lists the phases. The previous phase must be done. A repeated step writes the same result.",
     )
     .argument("<PLAN.json>", "a plan that was submitted")
     .requiredOption("--phase <NAME>", "phase, such as label")

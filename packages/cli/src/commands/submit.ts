@@ -1,4 +1,4 @@
-// skerry submit: has the missing steps of a plan done by workers: on this machine, of a queue, or by Slurm.
+// skerry cluster submit: has the missing steps of a plan done by workers: on this machine, of a queue, or by Slurm.
 
 import { spawn } from "node:child_process";
 import { availableParallelism, freemem } from "node:os";
@@ -30,7 +30,7 @@ export function submitCommand(): Command {
         "Runs PLAN: with workers on this machine, which share the plan's scratch folder; with --on redis://HOST on every worker there; with --on slurm it prints a script for sbatch. Steps that are done are not repeated, so an interrupted run continues. Ctrl-C stops the workers of this machine; those elsewhere continue.",
       ].join("\n\n"),
     )
-    .argument("<PLAN.json>", "a plan of skerry plan")
+    .argument("<PLAN.json>", "a plan of skerry cluster plan")
     .option("--on <ENGINE>", "redis://HOST, rediss://HOST or slurm (default: this machine)")
     .option(
       "--workers <N>",
@@ -47,9 +47,9 @@ export function submitCommand(): Command {
     "after",
     `
 Examples:
-  skerry submit plan.json
-  skerry submit plan.json --on redis://queue.example.org
-  skerry submit plan.json --on slurm --workers 32 --task-minutes 30 > job.sh`,
+  skerry cluster submit plan.json
+  skerry cluster submit plan.json --on redis://queue.example.org
+  skerry cluster submit plan.json --on slurm --workers 32 --task-minutes 30 > job.sh`,
   );
   return command.action(submit);
 }
@@ -101,7 +101,7 @@ async function startWorkers(
   const fit = Math.floor((freemem() * 0.6) / (await memoryOf(plan)));
   const count = workers ?? Math.max(1, Math.min(cores, fit));
   const own = each ?? Math.max(1, Math.floor(cores / count));
-  const begin = [SKERRY, "worker", "--run", path, "--threads", `${own}`, "--quiet"];
+  const begin = [SKERRY, "cluster", "worker", "--run", path, "--threads", `${own}`, "--quiet"];
   const allowed = allow.flatMap((prefix) => ["--allow", prefix]);
   const ends = Array.from({ length: count }, (_, k) => {
     const child = spawn(process.execPath, [...begin, "--part", `${k + 1}/${count}`, ...allowed], {
@@ -152,7 +152,7 @@ async function watch(
     const interrupted = (): void => {
       bar.stop();
       const goesOn = start === undefined ? "its workers go on" : "finished steps stay; submit it again to go on";
-      console.error(`skerry: Interrupted: ${goesOn}, or remove it with skerry clean.`);
+      console.error(`skerry: Interrupted: ${goesOn}, or remove it with skerry cluster clean.`);
       process.exit(code);
     };
     process.once(signal, interrupted);
@@ -187,7 +187,7 @@ async function watch(
   else if (!options.quiet) {
     tellStatus(seen);
     console.log(
-      `finished in ${seconds.toFixed(1)} s; skerry clean removes ${grouped(seen.scratch.written)} bytes of scratch`,
+      `finished in ${seconds.toFixed(1)} s; skerry cluster clean removes ${grouped(seen.scratch.written)} bytes of scratch`,
     );
   }
 }

@@ -2,7 +2,7 @@
 // was set.
 
 import type { Picture } from "@skerry/files/node";
-import { argumentsOf, type Offer, type Offers, offersFor, type Recipe } from "@skerry/recipe";
+import { argumentsOf, type Offer, type Offers, offersFor, quotedForShell, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask, Threshold } from "skerry";
 import { SUGGESTED } from "skerry/internal";
 import { counted, grouped } from "../progress.js";
@@ -45,7 +45,7 @@ export function toldOfAuto(first: Offer | undefined): string {
 
 /** Every flag of an offer, with those that were given. */
 export function flagsOf({ recipe }: Offer): string {
-  return argumentsOf(recipe).args.join(" ");
+  return argumentsOf(recipe).args.map(quotedForShell).join(" ");
 }
 
 /** Lines about offers beside those of the answer. */

@@ -1,4 +1,4 @@
-// skerry bench --tour: the tasks of the five articles on this machine, and whether all of its devices give the same bits.
+// skerry info --bench --tour: the tasks of the five articles on this machine, and whether all of its devices give the same bits.
 
 import { cpus, totalmem } from "node:os";
 import { type Agreement, agreementOf, type Runner } from "@skerry/scenes";

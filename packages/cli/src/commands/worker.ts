@@ -1,4 +1,4 @@
-// skerry worker: a process that takes steps of runs, from a queue or as its part of one plan.
+// skerry cluster worker: a process that takes steps of runs, from a queue or as its part of one plan.
 
 import { Command } from "commander";
 import { printable, UsageError } from "../errors.js";
@@ -33,12 +33,12 @@ export function workerCommand(): Command {
     "after",
     `
 Examples:
-  skerry worker redis://queue.example.org --allow /data
-  skerry worker --run plan.json --part 3/32 --task-minutes 30`,
+  skerry cluster worker redis://queue.example.org --allow /data
+  skerry cluster worker --run plan.json --part 3/32 --task-minutes 30`,
   );
   return command.action(async (queue: string | undefined, options: Options) => {
     if ((queue === undefined) === (options.run === undefined)) {
-      throw new UsageError("Expected either redis://HOST or --run plan.json; see skerry worker --help.");
+      throw new UsageError("Expected either redis://HOST or --run plan.json; see skerry cluster worker --help.");
     }
     await (queue === undefined ? workOn(options) : serve(queue, options));
   });

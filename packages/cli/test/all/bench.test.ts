@@ -1,4 +1,4 @@
-// skerry bench, which opens every device that there is.
+// skerry info --bench, which opens every device that there is.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,9 +19,12 @@ const gpu = await open({ device: "gpu" }).then(
   () => false,
 );
 
-describe("skerry bench", () => {
+describe("skerry info --bench", () => {
   test("one row per device and thread count, all with the same result", async () => {
-    const { code, out, err } = await run(["bench", cells, "--otsu", "--rounds", "1", "--json"], folder);
+    const { code, out, err } = await run(
+      ["info", "--bench", cells, "--threshold", "otsu", "--rounds", "1", "--json"],
+      folder,
+    );
     expect(code).toBe(0);
     expect(err.includes("note: ")).toBe(!gpu);
     const rows = JSON.parse(out) as { device: string; digest: string; objects: number }[];
@@ -45,7 +48,7 @@ describe("skerry bench", () => {
   });
 
   test("other tasks, with the same values on every device, and refused names", async () => {
-    const only = ["bench", cells, "--otsu", "--rounds", "1", "--only", "fill,distance,kmeans"];
+    const only = ["info", "--bench", cells, "--threshold", "otsu", "--rounds", "1", "--only", "fill,distance,kmeans"];
     const { code, out } = await run([...only, "--json"], folder);
     expect(code).toBe(0);
     const rows = JSON.parse(out) as { times: Record<string, number>; digest: string; objects?: number }[];
@@ -54,7 +57,7 @@ describe("skerry bench", () => {
       expect(objects).toBeUndefined();
     }
     expect(new Set(rows.map(({ digest }) => digest)).size).toBe(1);
-    expect(await run(["bench", cells, "--only", "fil"], folder)).toEqual({
+    expect(await run(["info", "--bench", cells, "--only", "fil"], folder)).toEqual({
       code: 2,
       out: "",
       err: "skerry: Expected --only to list labels, fill, distance, kmeans, got fil.\n",
@@ -64,8 +67,8 @@ describe("skerry bench", () => {
   test("a wrong call and a missing file", async () => {
     expect(await run(["bench"], folder)).toMatchObject({
       code: 2,
-      err: expect.stringContaining("see skerry bench --help"),
+      err: expect.stringContaining("see skerry info --bench --help"),
     });
-    expect((await run(["bench", "none.png"], folder)).code).toBe(1);
+    expect((await run(["info", "--bench", "none.png"], folder)).code).toBe(1);
   });
 });

@@ -54,7 +54,8 @@ describe("--device", () => {
       const { status, stdout, stderr } = await skerry(
         "label",
         cells,
-        "--otsu",
+        "--threshold",
+        "otsu",
         "--fill-holes",
         "--device",
         device,
@@ -76,14 +77,14 @@ describe("--device", () => {
   });
 
   test("auto stays on the CPU for one small picture", async () => {
-    const { stdout } = await skerry("label", cells, "--otsu", "--json");
+    const { stdout } = await skerry("label", cells, "--threshold", "otsu", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ device: "cpu", count: 60 });
   });
 
   test("gpu without one is one sentence on stderr, and nothing of the drivers'", () => {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VK_")));
     const bin = join(root, "packages/cli/bin/skerry.js");
-    const args = [bin, "label", cells, "--otsu", "--device", "gpu", "--json"];
+    const args = [bin, "label", cells, "--threshold", "otsu", "--device", "gpu", "--json"];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
     const none =
       status === 1 ? "skerry: WebGPU found no adapter in this process; --device cpu runs without one.\n" : "";

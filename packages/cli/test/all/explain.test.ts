@@ -96,10 +96,10 @@ test("writes a picture of each stage, enlarged, and what it shows", async () => 
 
 test("every threshold, both connectivities and tiles end in the engine's labels", () => {
   for (const [input, ...options] of [
-    ["board.png", "--outside", "70,190", "--connectivity", "8", "--tiles"],
-    ["hubble_deep_field.jpg", "--above", "60"],
-    ["coins.png", "--otsu", "--dark"],
-    ["coffee.png", "--between", "30,90", "--crop", "100,50,301,201"],
+    ["board.png", "--threshold", "outside:70..190", "--connectivity", "8", "--tiles"],
+    ["hubble_deep_field.jpg", "--threshold", ">60"],
+    ["coins.png", "--threshold", "otsu", "--objects", "dark"],
+    ["coffee.png", "--threshold", "30..90", "--crop", "100,50,301,201"],
     ["maze.png", "--at", "1,1", "--tolerance", "10"],
   ] as const) {
     const { code, err } = skerry(join(samples, input as string), ...(options as readonly string[]), "-o", "stages");

@@ -102,11 +102,20 @@ test("a picture that would take more than can be held is refused by its header",
 test("no more of a packed volume is unpacked than its header promises", () => {
   writeFileSync(at("bomb.nii.gz"), gzipSync(Buffer.concat([nifti(10), Buffer.alloc(600 << 20)])));
   const begin = performance.now();
-  const { code, out } = skerry(["label", "bomb.nii.gz", "--nonzero"]);
+  const { code, out } = skerry(["label", "bomb.nii.gz", "--threshold", "nonzero"]);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^bomb\.nii\.gz: 1 object in 10 x 10 x 10/) });
   // Unpacking all of it takes seconds; this is no timing but a bound that only a bomb passes.
   expect(performance.now() - begin).toBeLessThan(20_000);
-  const { code: spilled } = skerry(["distance", "bomb.nii.gz", "--nonzero", "--memory", "160M", "-o", "map.npy"]);
+  const { code: spilled } = skerry([
+    "distance",
+    "bomb.nii.gz",
+    "--threshold",
+    "nonzero",
+    "--memory",
+    "160M",
+    "-o",
+    "map.npy",
+  ]);
   expect(spilled).toBe(0);
   expect(statSync(at("map.npy")).size).toBe(128 + 4000);
   writeFileSync(at("short.nii.gz"), gzipSync(nifti(10, 500)));
@@ -166,7 +175,16 @@ test("a failed write leaves what was there, and nothing beside it", () => {
   // More objects than a 16-bit picture has values.
   const raw = Uint8Array.from({ length: 600 * 600 }, (_, i) => (i % 2 && Math.floor(i / 600) % 2 ? 1 : 0));
   writeFileSync(at("dots.raw"), raw);
-  const { code } = skerry(["label", "dots.raw", "--shape", "600,600", "--nonzero", "-o", "kept/labels.png"]);
+  const { code } = skerry([
+    "label",
+    "dots.raw",
+    "--shape",
+    "600,600",
+    "--threshold",
+    "nonzero",
+    "-o",
+    "kept/labels.png",
+  ]);
   expect(code).toBe(1);
   expect(readdirSync(at("kept"))).toEqual(["labels.png"]);
   expect(readFileSync(at("kept/labels.png"), "utf8")).toBe("old");
@@ -188,7 +206,7 @@ test("control characters of names do not reach the terminal", () => {
 
 test("NIfTI comes from stdin, plain and packed", () => {
   for (const bytes of [nifti(6), gzipSync(nifti(6))]) {
-    const { code, out } = skerry(["label", "-", "--nonzero"], bytes);
+    const { code, out } = skerry(["label", "-", "--threshold", "nonzero"], bytes);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^1 object in 6 x 6 x 6/) });
   }
 });
@@ -207,7 +225,9 @@ test("NIfTI-2 with a header extension", () => {
   header.writeInt32LE(6, 548);
   header.write("comment!", 552, "latin1");
   writeFileSync(at("extended.nii"), Buffer.concat([header, Buffer.alloc(64, 1)]));
-  expect(skerry(["label", "extended.nii", "--nonzero"]).out).toMatch(/^extended\.nii: 1 object in 4 x 4 x 4/);
+  expect(skerry(["label", "extended.nii", "--threshold", "nonzero"]).out).toMatch(
+    /^extended\.nii: 1 object in 4 x 4 x 4/,
+  );
 });
 
 test("run lengths of a volume as COCO are refused before the work", () => {
@@ -247,7 +267,7 @@ function npy(shape: readonly number[], data: Uint8Array, descr = "|u1"): Buffer 
 test("pixels without a value: NaN, and what --nodata names, before slope and intercept", () => {
   const floats = Float32Array.of(1, Number.NaN, 1, 0, 3, -9999);
   writeFileSync(at("gaps.npy"), npy([2, 3], new Uint8Array(floats.buffer), "<f4"));
-  const args = ["--above", "-99999", "--connectivity", "8", "--properties", "area,mean", "--regions"];
+  const args = ["--threshold", ">-99999", "--connectivity", "8", "--properties", "area,mean", "--regions"];
   expect(skerry(["label", "gaps.npy", ...args, "gaps.csv", "--nodata", "-9999"]).out).toContain("1 object");
   expect(readFileSync(at("gaps.csv"), "utf8")).toBe("label,area,mean,unit\n1,4,1.25,px\n");
   // By -9999 alone, of a slope of 2 and an intercept of 1, the raw value 3 is a 7, and the raw value 7 has none.
@@ -256,10 +276,23 @@ test("pixels without a value: NaN, and what --nodata names, before slope and int
   volume.writeFloatLE(1, 116);
   volume.set([3, 3, 7, 7, 0, 0, 0, 7], 352);
   writeFileSync(at("scaled.nii"), volume);
-  expect(skerry(["label", "scaled.nii", "--above", "2", "--nodata", "7", "--json"]).out).toContain('"foreground":2');
-  expect(skerry(["label", "scaled.nii", "--above", "2", "--json"]).out).toContain('"foreground":5');
-  expect(skerry(["label", "cells.png", "--otsu", "--nodata", "0", "--json"]).code).toBe(0);
-  const both = skerry(["distance", "scaled.nii", "--above", "2", "--nodata", "7", "--smooth", "1", "-o", "no.nii"]);
+  expect(skerry(["label", "scaled.nii", "--threshold", ">2", "--nodata", "7", "--json"]).out).toContain(
+    '"foreground":2',
+  );
+  expect(skerry(["label", "scaled.nii", "--threshold", ">2", "--json"]).out).toContain('"foreground":5');
+  expect(skerry(["label", "cells.png", "--threshold", "otsu", "--nodata", "0", "--json"]).code).toBe(0);
+  const both = skerry([
+    "distance",
+    "scaled.nii",
+    "--threshold",
+    ">2",
+    "--nodata",
+    "7",
+    "--smooth",
+    "1",
+    "-o",
+    "no.nii",
+  ]);
   expect([both.code, both.err]).toEqual([
     2,
     "skerry: Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.\n",

@@ -171,7 +171,7 @@ function drawn(draw: Draw, { axes, shape, type }: Image, hasSecond: boolean): { 
   const second = hasSecond ? { intensity: ["second.zarr"] } : {};
   const made = {
     skerry: 1,
-    operation: isMeasure ? "measure" : "components",
+    operation: isMeasure ? "labelled" : "components",
     input: { ...input, ...second },
     options,
     products,

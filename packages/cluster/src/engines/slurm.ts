@@ -35,8 +35,8 @@ export function slurmScript(plan: string, { parts, minutes, gibibytes, cores, al
 #SBATCH --mem=${gibibytes}G
 #SBATCH --requeue
 # Submit it with sbatch; submit it again, or finish elsewhere, if time ran out: what is done is not done again.
-# skerry status ${quotedForComment(quotedForShell(path))} tells how far it is.
+# skerry cluster status ${quotedForComment(quotedForShell(path))} tells how far it is.
 set -eu
-exec skerry worker --run ${quotedForShell(path)} --part "$SLURM_ARRAY_TASK_ID/${parts}" --task-minutes ${Math.max(1, minutes - 2)} --threads ${cores}${allowed}
+exec skerry cluster worker --run ${quotedForShell(path)} --part "$SLURM_ARRAY_TASK_ID/${parts}" --task-minutes ${Math.max(1, minutes - 2)} --threads ${cores}${allowed}
 `;
 }

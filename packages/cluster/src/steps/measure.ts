@@ -64,7 +64,7 @@ function labelsIn(values: ArrayLike<number>, ids: Ids | undefined): Float64Array
     if (Number.isSafeInteger(label)) return label;
     throw new ClusterError(
       "failed",
-      `Expected labels from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} in a plan, got ${ids[number - 1]}; skerry measure takes larger ones.`,
+      `Expected labels from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} in a plan, got ${ids[number - 1]}; skerry label --by labels takes larger ones.`,
     );
   });
 }

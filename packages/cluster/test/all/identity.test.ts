@@ -229,7 +229,7 @@ test("label images are measured, with values of two images", async () => {
   await store(join(path, "a.zarr"), first, { type: "u16", chunks: [8, 8, 4] });
   await store(join(path, "b.zarr"), second, { type: "u8", chunks: CHUNKS });
   const intensity = [`one=${join(path, "a.zarr")}`, `two=${join(path, "b.zarr")}`];
-  const recipe: Recipe = { skerry: 1, operation: "measure", input: { intensity }, options: { connectivity: 26 } };
+  const recipe: Recipe = { skerry: 1, operation: "labelled", input: { intensity }, options: { connectivity: 26 } };
   await same(path, recipe, { input, block: BLOCK }, raster, [
     { name: "one", raster: first },
     { name: "two", raster: second },
@@ -364,7 +364,7 @@ test("Otsu's threshold of f32 is refused when the plan is made", async () => {
   await store(input, rasterOf(new Float32Array(8 * 8 * 8), [8, 8, 8]), { type: "f32", chunks: CHUNKS });
   const recipe: Recipe = { skerry: 1, operation: "components", options: { threshold: "otsu" } };
   await expect(plan({ recipe, input, regions: join(path, "regions.csv") })).rejects.toThrow(
-    "Expected an image of u8, u16 or i16 for --otsu in a plan, got f32; give a threshold, such as --above.",
+    'Expected an image of u8, u16 or i16 for --threshold otsu in a plan, got f32; give a threshold, such as ">120".',
   );
 });
 

@@ -15,7 +15,7 @@ const skerry = fileURLToPath(new URL("../../../cli/bin/skerry.js", import.meta.u
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function start(own: SmallRun, part: string): { child: ChildProcess; ended: Promise<number | string> } {
-  const args = [skerry, "worker", "--run", "plan.json", "--part", part, "--threads", "1", "--quiet"];
+  const args = [skerry, "cluster", "worker", "--run", "plan.json", "--part", part, "--threads", "1", "--quiet"];
   const child = spawn(process.execPath, args, { cwd: own.folder, stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise<number | string>((resolve) =>
     child.on("close", (code, signal) => resolve(signal ?? code ?? 0)),

@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
     const otsu = await engine.components(raster, { threshold: "otsu", polarity: "auto" });
     await lab.until(otsu.count);
     await expect.poll(() => method.locator("option:checked").textContent()).toBe(`Auto (Otsu ${otsu.threshold})`);
-    expect((await lab.code()).command).toContain("--otsu");
+    expect((await lab.code()).command).toContain("--threshold otsu");
     await lab.step("Uneven light", "20");
     const flat = await engine.components(raster, { threshold: "otsu", polarity: "auto", flatten: 20 });
     await lab.until(flat.count);
@@ -213,7 +213,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
     await lab.page.getByRole("slider", { name: "Threshold", exact: true }).focus();
     await lab.page.keyboard.press("ArrowLeft");
     await expect.poll(() => method.inputValue()).toBe("fixed");
-    expect((await lab.code()).command).not.toContain("--otsu");
+    expect((await lab.code()).command).not.toContain("--threshold otsu");
     await lab.close();
   }, 60_000);
 

@@ -191,7 +191,7 @@ export const INPUT_FIELDS = [
   field({
     name: "nodata",
     part: "input",
-    operations: ["components", "labelled", "measure", "fill", "distance"],
+    operations: ["components", "labelled", "fill", "distance"],
     group: "read",
     flag: "--nodata <V>",
     kind: number("a number"),
@@ -237,7 +237,7 @@ export const INPUT_FIELDS = [
   field({
     name: "channel",
     part: "input",
-    operations: ["labelled", "measure"],
+    operations: ["labelled"],
     group: "read",
     flag: "--channel <N>",
     kind: either<"index", number>("a number from 0, or index", oneOf("index"), whole("a number from 0", 0)),
@@ -272,7 +272,7 @@ export const INPUT_FIELDS = [
   field({
     name: "intensity",
     part: "input",
-    operations: ["components", "labelled", "measure"],
+    operations: ["components", "labelled"],
     group: "own",
     flag: "--intensity <FILE[:SELECTION]>",
     kind: images,

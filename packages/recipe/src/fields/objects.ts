@@ -1,15 +1,10 @@
 // Fields of objects: their pixels, their processing, and the choice of those to keep.
 
-import {
-  type AutomaticThreshold,
-  type Connectivity,
-  type LocalThreshold,
-  REGION_PROPERTIES,
-  type Threshold,
-} from "skerry";
+import { type Connectivity, REGION_PROPERTIES, type Threshold } from "skerry";
 import { isNumber, type NumberProperty } from "skerry/internal";
-import { field, flagFor, type Operation, switchFor } from "../field.js";
-import { either, type Kind, listOf, number, numbers, numbersOf, on, oneOf, record } from "../kinds.js";
+import { field, type Operation, textFlag } from "../field.js";
+import { either, type Kind, listOf, number, numberOf, numbers, numbersOf, on, oneOf, record } from "../kinds.js";
+import { saysThreshold, THRESHOLD_HELP, threshold, writtenThreshold } from "./thresholds.js";
 
 /** Operations that find objects in pixels. */
 const FOUND: readonly Operation[] = ["components", "distance"];
@@ -22,14 +17,6 @@ const anyNumber = number("a number");
 const atLeastZero = number("0 or more", { least: 0 });
 const aboveZero = number("above 0", { above: 0 });
 const count = number("a whole number of at least 1", { whole: true, least: 1 });
-
-/** LO,HI in order. */
-const pair: Kind<readonly [number, number]> = {
-  json: "[lo, hi] with lo at most hi",
-  ...numbers<readonly [number, number]>("two numbers LO,HI with LO at most HI", { item: anyNumber, least: 2, most: 2 }),
-  is: (value): value is readonly [number, number] =>
-    Array.isArray(value) && value.length === 2 && value.every(anyNumber.is) && value[0] <= value[1],
-};
 
 /** Pixels: X,Y or X,Y,Z. */
 export const place: Kind<readonly number[]> = {
@@ -53,124 +40,6 @@ const holes: Kind<true | HoleSlices | readonly HoleSlices[]> = either(
   on,
   either("slices, x, y or z", slices, allSlices),
 );
-
-const METHODS = ["otsu", "li", "triangle"] as const satisfies readonly AutomaticThreshold[];
-const automatic = oneOf(...METHODS);
-
-type Local = LocalThreshold["local"];
-const local: Kind<Local> = {
-  expected: "mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K]",
-  json: '{ "method": "mean", radius, offset? } or { "method": "sauvola", radius, k? }',
-  schema: {
-    type: "object",
-    properties: {
-      radius: { type: "integer", minimum: 0 },
-      method: { enum: ["mean", "sauvola"] },
-      offset: { type: "number" },
-      k: { type: "number" },
-    },
-    required: ["radius", "method"],
-    additionalProperties: false,
-  },
-  is: (value): value is Local => {
-    const { radius, method, offset = 0, k = 0, ...others } = (value ?? {}) as Record<string, unknown>;
-    const last = method === "mean" ? "k" : "offset";
-    return (
-      (method === "mean" || method === "sauvola") &&
-      Number.isInteger(radius) &&
-      (radius as number) >= 0 &&
-      Number.isFinite(offset) &&
-      Number.isFinite(k) &&
-      Object.keys(others).length === 0 &&
-      !Object.hasOwn(value as object, last)
-    );
-  },
-  parse: (written) => {
-    const [, method, radius, value] = /^(mean|sauvola):(\d+)(?:,([-+.\de]+))?$/.exec(written) ?? [];
-    return (
-      method && {
-        method,
-        radius: Number(radius),
-        ...(value ? { [method === "mean" ? "offset" : "k"]: Number(value) } : {}),
-      }
-    );
-  },
-  print: ({ radius, method, ...rest }) => [`${method}:${radius}`, ...Object.values(rest)].join(","),
-};
-
-/** Flags of thresholds that are records of one field. */
-const FIXED = {
-  above: { kind: anyNumber, value: "<N>", help: "above N", common: true },
-  below: { kind: anyNumber, value: "<N>", help: "below N", common: true },
-  between: { kind: pair, value: "<LO,HI>", help: "from LO to HI, both included", common: true },
-  outside: {
-    kind: pair,
-    value: "<LO,HI>",
-    common: false,
-    help: "bright objects above HI and dark ones below LO; the two never merge",
-  },
-  hysteresis: {
-    kind: pair,
-    value: "<LO,HI>",
-    common: false,
-    help: "above LO, in objects that hold a pixel above HI",
-  },
-  local: {
-    kind: local,
-    value: "<METHOD:RADIUS[,V]>",
-    common: true,
-    help: "above a threshold of the pixels around: mean:R[,OFFSET] or sauvola:R[,K]",
-  },
-} as const;
-
-/** Thresholds of recipes: those of the library. */
-type RecipeThreshold = Threshold;
-const FIXED_NAMES = Object.keys(FIXED) as (keyof typeof FIXED)[];
-
-const threshold: Kind<RecipeThreshold> = {
-  words: ["nonzero", ...METHODS, ...FIXED_NAMES],
-  expected: `nonzero, otsu, li, triangle or one of ${FIXED_NAMES.map((name) => `{ ${name} }`).join(", ")}`,
-  schema: {
-    anyOf: [
-      { enum: ["nonzero", ...METHODS] },
-      ...FIXED_NAMES.map((name) => ({
-        type: "object",
-        properties: { [name]: FIXED[name].kind.schema },
-        required: [name],
-        additionalProperties: false,
-      })),
-    ],
-  },
-  is: (value): value is RecipeThreshold => {
-    if (value === "nonzero" || automatic.is(value)) return true;
-    const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
-    return (
-      entry !== undefined &&
-      others.length === 0 &&
-      Object.hasOwn(FIXED, entry[0]) &&
-      FIXED[entry[0] as keyof typeof FIXED].kind.is(entry[1])
-    );
-  },
-  wrongPart: (value) => {
-    const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
-    if (entry === undefined || others.length > 0) return undefined;
-    const [name, inner] = entry;
-    const kind = Object.hasOwn(FIXED, name) ? FIXED[name as keyof typeof FIXED].kind : undefined;
-    const names = { expected: FIXED_NAMES.join(", "), words: FIXED_NAMES, schema: {} };
-    const part = kind?.wrongPart?.(inner);
-    if (part) return { ...part, name: `.${name}${part.name}` };
-    return kind ? { name: `.${name}`, kind, value: inner } : { name: "'s field", kind: names, value: name };
-  },
-  parse: (written) => written,
-  print: String,
-};
-
-/** Whether a threshold is computed from the pixels, so that objects may be above or below it. */
-export function takesPolarity(value: unknown): boolean {
-  return (
-    value === undefined || automatic.is(value) || (typeof value === "object" && value !== null && "local" in value)
-  );
-}
 
 type By = "value" | { readonly tolerance: number };
 const by: Kind<By> = either(
@@ -271,26 +140,10 @@ export const OBJECTS_FIELDS = [
     help: "which pixels belong to objects, by their values",
     otherwise: "nonzero if the image holds at most two values and one is 0, else Otsu",
     flags: [
-      switchFor<RecipeThreshold>("--otsu", "above Otsu's threshold, as --threshold otsu", "otsu", true),
-      flagFor<RecipeThreshold, AutomaticThreshold>(
-        "--threshold <NAME>",
-        "above the threshold that a method chooses: otsu, li or triangle",
-        automatic,
-        (name) => name,
-        (value) => (automatic.is(value) && value !== "otsu" ? value : undefined),
-        true,
-      ),
-      switchFor<RecipeThreshold>("--nonzero", "any colour channel is not 0", "nonzero", true),
-      ...FIXED_NAMES.map((name) => {
-        const { kind, value, help, common } = FIXED[name];
-        return flagFor<RecipeThreshold, unknown>(
-          `--${name} ${value}`,
-          help,
-          kind as Kind<unknown>,
-          (inner) => ({ [name]: inner }) as unknown as RecipeThreshold,
-          (whole) => (typeof whole === "object" ? (whole as unknown as Record<string, unknown>)[name] : undefined),
-          common,
-        );
+      textFlag<Threshold>("--threshold <T>", THRESHOLD_HELP, writtenThreshold, {
+        common: true,
+        says: saysThreshold,
+        brief: 'otsu, li, triangle, nonzero, ">60", "<60", 60..90 or sauvola:12',
       }),
     ],
   }),
@@ -299,24 +152,18 @@ export const OBJECTS_FIELDS = [
     part: "options",
     operations: FOUND,
     group: "pixels",
-    kind: oneOf("bright", "dark"),
-    call: "components",
-    help: "whether objects are brighter or darker than an automatic or a local threshold",
-    otherwise: "dark if more pixels are above the mean around them than below it",
     flags: [
-      switchFor<"bright" | "dark">(
-        "--dark",
-        "with --otsu, --threshold or --local: at and below the threshold",
-        "dark",
-        true,
-      ),
-      switchFor<"bright" | "dark">(
-        "--bright",
-        "with these: above the threshold; without --dark or --bright: dark if most pixels are brighter than the mean around them",
-        "bright",
-        true,
+      textFlag<"bright" | "dark">(
+        "--objects <WHICH>",
+        "bright or dark: above, or at and below, an automatic or local threshold; without it dark if most pixels are brighter than the mean around them",
+        oneOf("bright", "dark"),
+        { common: true, says: (value) => `take those ${value === "dark" ? "at and below" : "above"} it` },
       ),
     ],
+    kind: oneOf("bright", "dark"),
+    call: "components",
+    otherwise: "dark if more pixels are above the mean around them than below it",
+    help: "bright or dark: above, or at and below, an automatic or local threshold; without it dark if most pixels are brighter than the mean around them",
   }),
   field({
     name: "by",
@@ -327,20 +174,26 @@ export const OBJECTS_FIELDS = [
     call: "components",
     help: "neighbours join by their values instead of a threshold",
     flags: [
-      flagFor<By, "value">(
+      textFlag<By>(
         "--by <KIND>",
-        "value: neighbours of equal value join, each area of a class map is an object",
-        oneOf("value"),
-        (kind) => kind,
-        (value) => (value === "value" ? value : undefined),
-        true,
-      ),
-      flagFor<By, number>(
-        "--tolerance <D>",
-        "neighbours join that differ by at most D in every channel",
-        atLeastZero,
-        (tolerance) => ({ tolerance }),
-        (value) => (typeof value === "object" ? value.tolerance : undefined),
+        "value: neighbours of equal value join, each area of a class map is an object; tolerance:D: neighbours join that differ by at most D in every channel",
+        {
+          ...by,
+          expected: "value or tolerance:D",
+          words: ["value"],
+          parse: (text) => {
+            const [, tolerance] = /^tolerance:(.+)$/.exec(text) ?? [];
+            return tolerance === undefined ? text : { tolerance: numberOf(tolerance) };
+          },
+          print: (value) => (value === "value" ? value : `tolerance:${value.tolerance}`),
+        },
+        {
+          common: true,
+          says: (value) =>
+            value === "value"
+              ? "join neighbours of equal value, so that each area of a class map is an object"
+              : `join neighbours that differ by at most ${value.tolerance} in every channel`,
+        },
       ),
     ],
   }),
@@ -353,12 +206,12 @@ export const OBJECTS_FIELDS = [
     kind: background,
     call: "components",
     otherwise: "0",
-    help: "with --by value or --tolerance: this value is no object; 0 by default, or none",
+    help: "with --by value or tolerance:D: this value is no object; 0 by default, or none",
   }),
   field({
     name: "connectivity",
     part: "options",
-    operations: ["components", "labelled", "measure", "fill", "distance"],
+    operations: ["components", "labelled", "fill", "distance"],
     group: "pixels",
     flag: "--connectivity <N>",
     kind: connectivity,
@@ -535,7 +388,7 @@ export const OBJECTS_FIELDS = [
   field({
     name: "physical",
     part: "options",
-    operations: ["components", "labelled", "measure", "distance", "mask"],
+    operations: ["components", "labelled", "distance", "mask"],
     group: "objects",
     flag: "--physical",
     kind: on,

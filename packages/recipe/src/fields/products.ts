@@ -6,8 +6,8 @@ import { type Kind, listOf, number, numbers, on, oneOf, record, text } from "../
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose measurements can be chosen. */
-const MEASURED: readonly Operation[] = ["components", "labelled", "measure"];
-const OUTLINED: readonly Operation[] = ["components", "labelled", "measure"];
+const MEASURED: readonly Operation[] = ["components", "labelled"];
+const OUTLINED: readonly Operation[] = ["components", "labelled"];
 /** Operations whose results can be written to OME-Zarr. */
 const IN_STORES: readonly Operation[] = ["components", "labelled", "fill", "distance", "kmeans"];
 

@@ -80,7 +80,7 @@ export async function takeLabels(
 }
 
 /**
- * The objects of a recipe whose operation is components, labelled or measure.
+ * The objects of a recipe whose operation is components or labelled.
  * @example
  * import { measuringOf, objectsOf } from "@skerry/recipe";
  * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };

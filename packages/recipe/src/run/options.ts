@@ -3,8 +3,8 @@
 import type { AbsorbOptions, ChannelName, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
 import { givenFields } from "../check.js";
 import type { Call } from "../field.js";
-import { takesPolarity } from "../fields/objects.js";
 import type { Stroke } from "../fields/own.js";
+import { takesPolarity } from "../fields/thresholds.js";
 import type { Recipe } from "../fields.js";
 
 /** The fields of a recipe that some calls of the library have as options of the same name. */

@@ -169,7 +169,7 @@ export function recipes(operation: Operation): fc.Arbitrary<Recipe> {
       // Pixels without a size have no physical lengths.
       if (parts.options?.physical) parts.input = { spacing: [2, 1, 1], ...parts.input };
       // Commands refuse a size that their table does not use.
-      const tabular = operation === "components" || operation === "labelled" || operation === "measure";
+      const tabular = operation === "components" || operation === "labelled";
       if (tabular && parts.input?.spacing) parts.options = { ...parts.options, physical: true };
       return { skerry: 1, operation, ...parts } as Recipe;
     })
@@ -179,8 +179,7 @@ export function recipes(operation: Operation): fc.Arbitrary<Recipe> {
 /** How many recipes of each operation there are in a hundred. */
 export const SHARES: Readonly<Record<Operation, number>> = {
   components: 36,
-  labelled: 12,
-  measure: 6,
+  labelled: 18,
   fill: 12,
   distance: 16,
   kmeans: 10,

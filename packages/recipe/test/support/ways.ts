@@ -56,7 +56,6 @@ export const removeScene = ({ folder }: Scene): void => rmSync(folder, { recursi
 export const INPUTS: Readonly<Record<recipes.Operation, string>> = {
   components: "grey.png",
   labelled: "labels.png",
-  measure: "labels.png",
   fill: "colour.png",
   distance: "grey.png",
   kmeans: "colour.png",
@@ -117,7 +116,6 @@ export function byRun(engine: Engine, recipe: recipes.Recipe, { images }: Scene)
 const OUTPUTS: Readonly<Record<recipes.Operation, string>> = {
   components: "-o",
   labelled: "-o",
-  measure: "-o",
   fill: "--mask",
   distance: "-o",
   kmeans: "--classes",
@@ -146,7 +144,7 @@ export async function byCommandLine(recipe: recipes.Recipe, scene: Scene): Promi
   // Products that are named need their output.
   const { products = {} } = recipe;
   const outlines = products.simplify !== undefined || products.rings !== undefined;
-  const extra = ["components", "labelled", "measure"].includes(recipe.operation)
+  const extra = ["components", "labelled"].includes(recipe.operation)
     ? ["--regions", "regions.csv", ...(outlines ? ["--outlines", "outlines.svg"] : [])]
     : products.simplify === undefined
       ? []
@@ -159,7 +157,7 @@ export async function parsedAgain(recipe: recipes.Recipe, { folder }: Scene): Pr
   const { args } = recipes.argumentsOf(recipe);
   const { products = {} } = recipe;
   const outlines = products.simplify !== undefined || products.rings !== undefined;
-  const extra = ["components", "labelled", "measure"].includes(recipe.operation)
+  const extra = ["components", "labelled"].includes(recipe.operation)
     ? ["--regions", "r.csv", ...(outlines ? ["--outlines", "o.svg"] : [])]
     : products.simplify === undefined
       ? []

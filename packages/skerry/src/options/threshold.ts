@@ -1,6 +1,6 @@
 // Thresholds: their check, and their intervals of values in each pixel type.
 
-import { chooseThreshold, isAutomatic } from "../core/automatic-threshold.js";
+import { chooseThreshold, isAutomatic, METHOD_TITLES } from "../core/automatic-threshold.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
@@ -11,11 +11,14 @@ import { number, oneOf, pair, show, unexpected } from "./arguments.js";
 import { nearest } from "./nearest.js";
 import { checkRadius } from "./smooth.js";
 
+const METHODS = Object.keys(METHOD_TITLES);
+const quotedMethods = METHODS.map((name) => `"${name}"`).join(", ");
+
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
   if (polarity !== undefined) oneOf("polarity", polarity, ["bright", "dark", "auto"]);
   if ((polarity === "dark" || polarity === "auto") && !isAutomatic(threshold) && !isLocal(threshold)) {
     throw new InvalidArgument(
-      `Expected polarity "${polarity}" only with threshold "otsu", "li", "triangle" or { local }; use { below: n } otherwise.`,
+      `Expected polarity "${polarity}" only with threshold ${quotedMethods} or { local }; use { below: n } otherwise.`,
       { argument: "polarity" },
     );
   }
@@ -25,14 +28,14 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
-    const words = typeof threshold === "string" ? ["nonzero", "otsu", "li", "triangle"] : kinds;
+    const words = typeof threshold === "string" ? ["nonzero", ...METHODS] : kinds;
     const near = (typeof threshold === "string" ? [threshold] : Object.keys(record)).map((each) =>
       nearest(each, words),
     );
     // A known name without a value is no misspelling.
     const hint = near.find((each) => each !== undefined && !Object.hasOwn(record, each));
     throw new InvalidArgument(
-      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside }, { hysteresis } and { local }, got ${
+      `Expected threshold to be "nonzero", ${quotedMethods} or one of { above }, { below }, { between }, { outside }, { hysteresis } and { local }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }${hint && given.length === 0 ? `; did you mean ${hint}?` : "."}`,
       { argument: "threshold" },
