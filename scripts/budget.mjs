@@ -62,7 +62,7 @@ function namesIn(path) {
   ];
 }
 
-const PACKAGES = ["skerry", "files", "zarr", "recipe", "cluster"];
+const PACKAGES = ["skerry", "files", "zarr", "recipe"];
 
 /** Packages that are needed at run time, ours left out. */
 function dependencies() {

@@ -69,10 +69,10 @@ const meaningOf = (name) => MEANINGS.get(name) ?? "";
 const rows = Object.entries(PROPERTIES).map(([name, facts]) => {
   const of = facts.only ? `${facts.only}s` : "both";
   const intensity = facts.needs?.some((need) => need === "sums" || need === "values") ? "a raster" : "";
-  return `| \`${name}\` | ${meaningOf(name)} | ${of} | ${columnsOf(facts)} | ${unitOf(name, facts)} | ${intensity} | ${facts.byName ? "" : "yes"} |`;
+  return `| \`${name}\` | ${meaningOf(name)} | ${of} | ${columnsOf(facts)} | ${unitOf(name, facts)} | ${intensity} | ${facts.byName ? "" : facts.usual ? '`"usual"`, `"all"`' : '`"all"`'} |`;
 });
 const table = [
-  '| property | meaning | of | numbers, as columns of a table | unit | needs | in `"all"` |',
+  "| property | meaning | of | numbers, as columns of a table | unit | needs | in |",
   "| --- | --- | --- | --- | --- | --- | --- |",
   ...rows,
 ];

@@ -20,7 +20,6 @@ const MODULES = {
   "packages/files/src/node": "@skerry/files/node",
   "packages/zarr/src": "@skerry/zarr",
   "packages/recipe/src": "@skerry/recipe",
-  "packages/cluster/src": "@skerry/cluster",
 };
 
 /** The first pages of the contents list, in order; the others follow by name. */
@@ -86,7 +85,7 @@ const app = await Application.bootstrapWithPlugins({
   },
   headings: { readme: false, document: false },
   validation: { notExported: true, invalidLink: true, notDocumented: true, unusedMergeModuleWith: true },
-  packagesRequiringDocumentation: ["skerry", "@skerry/files", "@skerry/zarr", "@skerry/recipe", "@skerry/cluster"],
+  packagesRequiringDocumentation: ["skerry", "@skerry/files", "@skerry/zarr", "@skerry/recipe"],
   requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Function", "Variable", "Method", "Accessor"],
   // Members of structural types that stand for types of the platform, for programs without its declarations.
   intentionallyNotDocumented: [

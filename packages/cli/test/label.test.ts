@@ -191,7 +191,16 @@ describe("skerry label", () => {
     expect(readFileSync(join(folder, "some.csv"), "utf8")).toBe(
       "label,area,centroid_x,centroid_y,mean,unit\n1,36,6.5,6.5,255,px\n2,25,22,12,128,px\n3,16,37.5,27.5,40,px\n",
     );
-    await skerry(["label", "squares.png", "--threshold", "outside:30..200", "--regions", "all.json"]);
+    await skerry([
+      "label",
+      "squares.png",
+      "--threshold",
+      "outside:30..200",
+      "--regions",
+      "all.json",
+      "--properties",
+      "all",
+    ]);
     const { units, objects } = JSON.parse(readFileSync(join(folder, "all.json"), "utf8"));
     const regions = objects as Record<string, unknown>[];
     expect(units).toMatchObject({ area: "px2", centroid: "px", orientation: "rad" });
@@ -210,7 +219,7 @@ describe("skerry label", () => {
       sum: 36 * 255,
     });
     expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "polarity", "area"]);
-    await skerry(["label", "binary.png", "--threshold", "<1", "--regions", "full.json"]);
+    await skerry(["label", "binary.png", "--threshold", "<1", "--regions", "full.json", "--properties", "all"]);
     expect(JSON.parse(readFileSync(join(folder, "full.json"), "utf8")).objects[0].contrast).toBe(-255);
   });
 
@@ -482,7 +491,7 @@ describe("what goes wrong", () => {
       ["squares.png", "-o", "labels.jpg"],
     ],
     ["Expected --regions to end in .csv, .tsv, .json or .parquet, got r.txt.", ["squares.png", "--regions", "r.txt"]],
-    ["Expected --properties to be out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
+    ["Expected --properties to be all, or out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
     [
       "Expected --properties together with --regions FILE, or --outlines FILE.geojson or .fgb.",
       ["squares.png", "--properties", "area"],

@@ -22,6 +22,7 @@ import {
   intensityFiles,
   isDeep,
   isDistributed,
+  namedProperties,
   namedThreshold,
   namesIntensity,
   parseRecipe,
@@ -486,13 +487,17 @@ function checkConnectivity(connectivity: number | undefined, isVolume: boolean, 
   );
 }
 
-/** The properties of a table: those that the recipe names, or all that are supported. */
-function propertiesOf({ products = {} }: Recipe, flat: boolean, hasIntensity: boolean): readonly RegionProperty[] {
+/** The properties of a table: those that the recipe names, or the supported ones of the default or of all. */
+function propertiesOf(recipe: Recipe, flat: boolean, hasIntensity: boolean): readonly RegionProperty[] {
   const isHere = (name: RegionProperty): boolean => factsOf(name).only !== (flat ? "volume" : "image");
-  const { properties } = products;
+  const properties = namedProperties(recipe);
   if (!properties) {
+    const isAll = recipe.products?.properties === "all";
     return KNOWN_PROPERTIES.filter(
-      (name) => isHere(name) && !factsOf(name).raw && (hasIntensity || !isOfIntensity(name)),
+      (name) =>
+        isHere(name) &&
+        (isAll ? !factsOf(name).raw : factsOf(name).usual === true) &&
+        (hasIntensity || !isOfIntensity(name)),
     );
   }
   for (const name of properties) {

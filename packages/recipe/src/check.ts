@@ -6,6 +6,7 @@ import { RecipeError, shown, unexpected } from "./errors.js";
 import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
 import { NUMBERS } from "./fields/objects.js";
+import { namedProperties } from "./fields/products.js";
 import { takesPolarity } from "./fields/thresholds.js";
 import { fieldsOf, type Recipe } from "./fields.js";
 import { isDeep } from "./json.js";
@@ -176,7 +177,7 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
     wrong(`Expected ${named("minArea")} to be at most ${named("maxArea")}, got ${minArea} and ${maxArea}.`);
   }
   if (options.select !== undefined) parseCondition(named("select"), options.select, NUMBERS);
-  const { properties = [] } = products;
+  const properties = namedProperties(recipe) ?? [];
   if (products.quantiles && !properties.includes("quantiles")) {
     wrong(
       `Expected ${named("quantiles")} together with ${said("--properties quantiles", "quantiles in products.properties")}.`,

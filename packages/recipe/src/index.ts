@@ -16,7 +16,7 @@ export { type Field, type Flag, GROUPS, type Group, OPERATIONS, type Operation, 
 export { DTYPES } from "./fields/input.js";
 export { NUMBERS } from "./fields/objects.js";
 export { rgbOf, type Stroke } from "./fields/own.js";
-export type { PaintedCoat } from "./fields/products.js";
+export { namedProperties, type PaintedCoat } from "./fields/products.js";
 export { isDistributed } from "./fields/thresholds.js";
 export { FIELDS, fieldsOf, type Recipe, type RecipeInput, type RecipeOptions, type RecipeProducts } from "./fields.js";
 export {

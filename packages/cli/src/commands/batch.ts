@@ -41,7 +41,7 @@ export async function expandInputs(
   const all: string[] = [];
   const order = new Intl.Collator("en", { numeric: true }).compare;
   for (const given of inputs) {
-    if (products.properties !== undefined && REGION_PROPERTIES.some((name) => name === given) && !existsSync(given)) {
+    if (Array.isArray(products.properties) && REGION_PROPERTIES.some((name) => name === given) && !existsSync(given)) {
       throw new UsageError(
         `Expected --properties with commas between, as ${products.properties.join(",")},${given}, got spaces.`,
       );

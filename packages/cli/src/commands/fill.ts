@@ -313,7 +313,7 @@ async function write(
     await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask(), picture.space));
   }
   if (regions !== undefined) {
-    const measured = await components.regions({ properties: "all", intensity: picture.pixels });
+    const measured = await components.regions({ properties: "usual", intensity: picture.pixels });
     watch.add(engine.timings);
     await watch.measure("write regions", 0, () =>
       writeRegions(regions, measured, {

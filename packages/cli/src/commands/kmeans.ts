@@ -209,7 +209,7 @@ async function write(
       );
     }
     if (regions === undefined) return;
-    const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
+    const measured = await areas.regions({ properties: "usual", intensity: picture.pixels });
     watch.add(engine.timings);
     await watch.measure("write regions", 0, () =>
       writeRegions(regions, measured, {

@@ -2,7 +2,7 @@
 
 import { type Affine, axisOf, mapAffineOf, sizesOf, typeOfArray } from "@skerry/files";
 import { type Picture, sizeOf } from "@skerry/files/node";
-import { NUMBERS, parseCondition, type Recipe } from "@skerry/recipe";
+import { NUMBERS, namedProperties, parseCondition, type Recipe } from "@skerry/recipe";
 import { type Components, REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";
@@ -26,7 +26,7 @@ export function checkSheared(recipe: Recipe, picture: Picture, { regions, outlin
   if (!physical || !isUneven(recipe, picture)) return;
   const isMeasured = regions !== undefined || outlines !== undefined;
   const named = `${select ?? ""} ${sort ?? ""}`.match(/[A-Za-z]\w*/g) ?? [];
-  const wanted = [...((isMeasured && recipe.products?.properties) || []), ...named];
+  const wanted = [...((isMeasured && namedProperties(recipe)) || []), ...named];
   const length = DISTANCES.find((name) => (others as Record<string, unknown>)[name] !== undefined);
   const property = wanted.find(
     (name) =>
@@ -62,12 +62,13 @@ export function checkVolume(picture: Picture, { outlines, runs }: Options): void
 }
 
 /** Refuses what the size and the place of an input cannot give, before its pixels are worked on. */
-export function checkHeader(picture: OpenedInput, { options = {}, products = {} }: Recipe): void {
+export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
+  const { options = {}, products = {} } = recipe;
   const sizes = sizesOf(picture.whole).slice(0, sizeOf(picture).depth === 1 ? 2 : 3);
   const flat = sizes.length === 2;
   const { sort, select } = options;
   const asked: readonly (readonly [flag: string, names: readonly string[] | undefined])[] = [
-    ["--properties", products.properties],
+    ["--properties", namedProperties(recipe)],
     ["--sort", sort === undefined ? undefined : [sort.replace(/^-/, "")]],
     ["--select", select === undefined ? undefined : parseCondition("--select", select, NUMBERS).names],
   ];

@@ -2,7 +2,7 @@
 
 import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files";
 import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node";
-import { intensityFiles, type Recipe } from "@skerry/recipe";
+import { intensityFiles, namedProperties, type Recipe } from "@skerry/recipe";
 import type { Command } from "commander";
 import type { RegionProperty } from "skerry";
 import { UsageError } from "../errors.js";
@@ -121,7 +121,7 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     throw new UsageError("Expected --world together with --regions FILE, or --outlines FILE.geojson or .fgb.");
   }
   const { physical, sort, top } = recipe.options ?? {};
-  const { properties = [] } = recipe.products ?? {};
+  const properties = namedProperties(recipe) ?? [];
   if (
     flags.isSpoken &&
     physical &&

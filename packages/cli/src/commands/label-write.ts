@@ -138,12 +138,13 @@ export function readsAgain({ picture, recipe }: Pick<Found, "picture" | "recipe"
 }
 
 /** Measurements, with those under other images, and the options of their table. */
-async function measuredOf(found: Found, properties: readonly RegionProperty[] | undefined): Promise<Tabular> {
+async function measuredOf(found: Found, properties: readonly RegionProperty[] | "all" | undefined): Promise<Tabular> {
   const { engine, components, picture, recipe, measuring, intensities, watch, bar } = found;
   const call = { onProgress: bar.update };
   const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
   const physical = measuring.physical === true;
-  const wholly = properties ?? (isUneven(recipe, picture) && physical ? OF_SHEARED : undefined);
+  const named = properties === "all" ? undefined : properties;
+  const wholly = named ?? (isUneven(recipe, picture) && physical ? OF_SHEARED : properties);
   const own = { ...recipe, products: { ...recipe.products, ...(wholly ? { properties: wholly } : {}) } };
   const { intensity: _, ...plain } = measuring;
   const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
@@ -151,8 +152,7 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   watch.add(engine.timings);
   const channelsOf = (values: Pixels | undefined): number => (perChannel && values ? (values.channels ?? 1) : 1);
   const others: OtherValues[] = [];
-  const named = namesIntensity(recipe);
-  const ofValues = properties?.filter(isOfIntensity);
+  const ofValues = named?.filter(isOfIntensity);
   for (const { name, pixels } of intensities.slice(1)) {
     if (ofValues?.length === 0) break;
     const values = { ...wanted, ...(ofValues ? { properties: ofValues } : {}), intensity: pixels as Raster };
@@ -163,7 +163,7 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   if (world) worldOf(picture);
   const { space, origin, ids } = picture;
   const columns = {
-    properties: wholly,
+    properties: wholly === "all" ? undefined : wholly,
     order,
     quantiles,
     channels: channelsOf(measuring.intensity),
@@ -173,13 +173,14 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
     at: found.at,
     frame: frameOf(space, { physical, world, origin }),
   };
-  return { measured, columns: { ...columns, ...(named ? { name: intensities[0].name } : {}) } };
+  return { measured, columns: { ...columns, ...(namesIntensity(recipe) ? { name: intensities[0].name } : {}) } };
 }
 
 /** Attributes of outlines, and with --world their place on the map. */
 function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
-  const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
+  const own = properties === "all" ? columns : { ...columns, properties };
+  const all = columnsOf(measured, own).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | string | null> => attributesOf(all, label);
   const [x, y] = picture.origin;
   if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };

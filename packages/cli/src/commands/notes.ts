@@ -3,7 +3,7 @@
 
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
-import { argumentsOf, type Operation, oneValueOf, quotedForShell, type Recipe } from "@skerry/recipe";
+import { argumentsOf, namedProperties, type Operation, oneValueOf, quotedForShell, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import type { OpenedInput } from "./input.js";
@@ -26,11 +26,12 @@ const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHo
  */
 export function idleNotes(
   { input: path, pixels, about, space, whole }: OpenedInput,
-  { operation, input = {}, products = {}, options = {} }: Recipe,
+  recipe: Recipe,
   { hasTable = false, isCounted = false }: { readonly hasTable?: boolean; readonly isCounted?: boolean } = {},
 ): string[] {
+  const { operation, input = {}, products = {}, options = {} } = recipe;
   const { volume, matte, intensity, nodata } = input;
-  const { properties } = products;
+  const properties = namedProperties(recipe);
   const { fillHoles, top, largest } = options;
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   const [least, most] = PIXEL_RANGE[type];
@@ -76,7 +77,10 @@ export function idleNotes(
       "is measured from all pixels of its objects, whatever --connectivity joins",
     ],
     [
-      isLabelled && options.connectivity !== undefined && !products.properties?.includes("eulerNumber"),
+      isLabelled &&
+        options.connectivity !== undefined &&
+        products.properties !== "all" &&
+        !properties?.includes("eulerNumber"),
       "has its objects by their labels; --connectivity matters for eulerNumber alone",
     ],
     ...LENGTHS.filter((name) => options[name] === 0).map((name): readonly [boolean, string] => [
@@ -302,11 +306,9 @@ export function greysNote({ input, pixels }: Picture, { operation }: Recipe): st
 }
 
 /** A note on measured values that are the ids themselves. */
-export function idsNotes(
-  { input }: Picture,
-  { operation, products = {}, input: { intensity } = {} }: Recipe,
-): string[] {
-  const property = products.properties?.find(isOfIntensity);
+export function idsNotes({ input }: Picture, recipe: Recipe): string[] {
+  const { operation, input: { intensity } = {} } = recipe;
+  const property = namedProperties(recipe)?.find(isOfIntensity);
   if (operation !== "labelled" || property === undefined || intensity !== undefined) return [];
   return [`${input}: ${property} is that of the ids themselves (--intensity FILE measures another image)`];
 }

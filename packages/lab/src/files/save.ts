@@ -28,7 +28,7 @@ import { done, found, picture, recipe } from "../state/lab.js";
 import { resultComponents } from "../state/results.js";
 import { spaceNow } from "../state/scale.js";
 import { TEXT } from "../text.js";
-import { savedOf } from "../tools/index.js";
+import { savedOf, tableProperties } from "../tools/index.js";
 import type { Save, Saved } from "../tools/tool.js";
 import { coveredRgb } from "./covered.js";
 import { download } from "./download.js";
@@ -118,7 +118,11 @@ function seen(): Promise<Blob> {
 
 async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
   const physical = recipe.value.scale ? { physical: true } : {};
-  const regions = await components.regions({ properties: "all", intensity: plane, ...physical });
+  const regions = await components.regions({
+    properties: tableProperties(recipe.value),
+    intensity: plane,
+    ...physical,
+  });
   await writeRegions(file, regions, format, { depth: 1, frame: frameNow() });
 }
 

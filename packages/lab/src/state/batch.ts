@@ -19,7 +19,7 @@ import { Resident } from "../engine/devices.js";
 import { coveredPng } from "../files/covered.js";
 import { openImage, Refused } from "../files/open.js";
 import { TEXT } from "../text.js";
-import { maskOfFence, toolOf } from "../tools/index.js";
+import { maskOfFence, tableProperties, toolOf } from "../tools/index.js";
 import type { Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
 import { rescaled, spaceNow, withScaleOf } from "./scale.js";
@@ -144,7 +144,12 @@ export async function measureAll(
       const within = await maskOfFence({ resident, signal }, settings.within);
       const { components, plane } = await toolOf(settings).components({ resident, within, signal }, settings);
       try {
-        const options = { properties: "all", intensity: plane, ...resident.physical, signal } as const;
+        const options = {
+          properties: tableProperties(settings),
+          intensity: plane,
+          ...resident.physical,
+          signal,
+        } as const;
         const regions = await components.regions(options);
         const { count } = components;
         if (!hasPictures) return { regions, count, frame, entries: [] };

@@ -2,7 +2,7 @@
 
 import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import type { Mask } from "skerry";
+import type { Mask, RegionsOptions } from "skerry";
 import { picture } from "../state/lab.js";
 import type { Fence, Recipe, ToolName } from "../state/recipe.js";
 import { sidesOf, spaceNow } from "../state/scale.js";
@@ -10,6 +10,7 @@ import { colours } from "./colours/index.js";
 import { distance } from "./distance/index.js";
 import { fill } from "./fill/index.js";
 import { objects } from "./objects/index.js";
+import { savedProperties } from "./objects/state.js";
 import type { Given, Tool } from "./tool.js";
 
 // The casts are safe, because a tool gets only its own results and fences.
@@ -38,6 +39,12 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
   return mask;
 }
 
+/** The properties of saved tables. Those of the objects tool have the columns that the user chose. */
+export function tableProperties({ tool, scale }: Pick<Recipe, "tool" | "scale">): RegionsOptions["properties"] & {} {
+  const [x, y] = scale ? sidesOf(scale) : [1, 1];
+  return tool === "objects" ? savedProperties(x === y) : "usual";
+}
+
 /** The recipe of the page's current tool; undefined if it has nothing to save yet. */
 export function savedOf(shown: Recipe): SavedRecipe | undefined {
   const { scale } = shown;
@@ -45,10 +52,15 @@ export function savedOf(shown: Recipe): SavedRecipe | undefined {
   const isOnMap = opened !== undefined && mapAffineOf(spaceNow(opened, shown)) !== undefined;
   const plain = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
   // Tables and outlines of a picture on a map have its coordinates.
-  const saved =
+  const placed =
     plain?.operation === "components" && isOnMap
       ? { ...plain, products: { ...plain.products, world: true as const } }
       : plain;
+  const properties = tableProperties(shown);
+  const saved =
+    placed?.operation === "components" && properties !== "usual"
+      ? ({ ...placed, products: { ...placed.products, properties } } as SavedRecipe)
+      : placed;
   if (!saved || !scale) return saved;
   const { skerry, operation, input = {}, ...others } = physicalIf(true, saved);
   return { skerry, operation, input: { ...input, spacing: sidesOf(scale), unit: scale.unit }, ...others };

@@ -1,13 +1,19 @@
 // Fields of outputs: measurements, outlines, paint.
 
 import { REGION_PROPERTIES, type RegionProperty } from "skerry";
+import { factsOf } from "skerry/internal";
 import { field, type Operation } from "../field.js";
-import { type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
+import { either, type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose measurements can be chosen. */
 const MEASURED: readonly Operation[] = ["components", "labelled"];
 const OUTLINED: readonly Operation[] = ["components", "labelled"];
+/** The properties of tables by default. */
+const USUAL = `those of ${REGION_PROPERTIES.filter((name) => factsOf(name).usual)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " and $1")} that apply`;
+
 /** Operations whose results can be written to OME-Zarr. */
 const IN_STORES: readonly Operation[] = ["components", "labelled", "fill", "distance", "kmeans"];
 
@@ -20,6 +26,21 @@ const properties: Kind<readonly RegionProperty[]> = {
   parse: (text) => text.split(",").map((name) => name.trim()),
   print: (value) => value.join(","),
 };
+
+/**
+ * The properties that a recipe names one by one; undefined for those of the default, and for all.
+ * @example
+ * import { namedProperties } from "@skerry/recipe";
+ * console.log(namedProperties({ skerry: 1, operation: "components", products: { properties: ["area"] } })); // [ "area" ]
+ */
+export function namedProperties({
+  products = {},
+}: {
+  readonly products?: { readonly properties?: readonly RegionProperty[] | "all" };
+}): readonly RegionProperty[] | undefined {
+  const { properties } = products;
+  return properties === "all" ? undefined : properties;
+}
 
 /** A colour: #rrggbb, or one number or three of the picture's own type. */
 export type Paint = string | readonly number[];
@@ -86,11 +107,12 @@ export const PRODUCTS_FIELDS = [
     operations: MEASURED,
     group: "products",
     flag: "--properties <LIST>",
-    kind: properties,
+    kind: either<"all", readonly RegionProperty[]>(`all, or ${properties.expected}`, oneOf("all"), properties),
     call: "regions",
     of: "--regions FILE, or --outlines FILE.geojson or .fgb",
     common: true,
-    help: "measure only these (see below), e.g. area,centroid; default: all that apply but rawMoments, convexHull, inscribed, median, quantiles and histogram",
+    otherwise: USUAL,
+    help: `measure these (see below), e.g. area,centroid; all: those that apply but rawMoments, convexHull, inscribed, median, quantiles and histogram; default: ${USUAL}`,
   }),
   field({
     name: "perChannel",

@@ -2,6 +2,7 @@
 
 import type { CallOptions, Components, Engine, Image, Mask, Raster, RegionsOptions, Source, Threshold } from "skerry";
 import { isNonzeroGround } from "skerry/internal";
+import { namedProperties } from "../fields/products.js";
 import type { Recipe } from "../fields.js";
 import { isBinary } from "./binary.js";
 import { componentsOptions, connectivityOf, isPrepared, labelledSteps, namedThreshold, optionsFor } from "./options.js";
@@ -118,11 +119,11 @@ function plain({ signal, onProgress }: CallOptions): CallOptions {
 export function regionsOptions(recipe: Recipe, { intensity, ...physical }: Measuring): RegionsOptions {
   const { properties, perChannel } = recipe.products ?? {};
   const ofLabels = recipe.operation !== "components" && recipe.input?.intensity === undefined;
-  const alone = ofLabels && !properties && !perChannel;
+  const alone = ofLabels && !namedProperties(recipe) && !perChannel;
   const values = alone || intensity === undefined ? {} : { intensity };
   return {
     ...optionsFor(recipe, "regions"),
-    properties: properties ?? "all",
+    properties: properties ?? "usual",
     ...physical,
     ...values,
   } as RegionsOptions;

@@ -131,18 +131,19 @@ function checkQuantiles(quantiles: RegionsOptions["quantiles"] = [0.25, 0.5, 0.7
 }
 
 function chosen(
-  wanted: readonly RegionProperty[] | "all" | undefined,
+  wanted: readonly RegionProperty[] | "all" | "usual" | undefined,
   intensity: boolean,
   flat: boolean,
   scale: readonly [number, number, number],
 ): readonly RegionProperty[] {
   const isOther = (property: RegionProperty): boolean => factsOf(property).only === (flat ? "volume" : "image");
   const square = !flat || scale[0] === scale[1];
-  if (wanted === "all") {
+  if (wanted === "all" || wanted === "usual") {
     return REGION_PROPERTIES.filter(
       (property) =>
         !isOther(property) &&
         !factsOf(property).byName &&
+        (wanted === "all" || factsOf(property).usual === true) &&
         (square || !needs(property, "square")) &&
         (intensity || !isOfIntensity(property)),
     );
@@ -150,7 +151,7 @@ function chosen(
   if (wanted === undefined)
     return intensity ? [...DEFAULT, ...REGION_PROPERTIES.filter((property) => needs(property, "sums"))] : DEFAULT;
   if (!Array.isArray(wanted)) {
-    throw unexpected("properties", '"all" or a list of names', wanted);
+    throw unexpected("properties", '"all", "usual" or a list of names', wanted);
   }
   for (const property of wanted) {
     if (!REGION_PROPERTIES.includes(property)) {

@@ -54,6 +54,8 @@ export interface PropertyFacts {
   readonly needs?: readonly PropertyNeed[];
   /** Not included in "all": the number of values varies, or the property takes memory for each pixel. */
   readonly byName?: true;
+  /** In tables by default, and in "usual". */
+  readonly usual?: true;
   /** Only a step towards other properties: tables omit it unless it is requested. */
   readonly raw?: true;
 }
@@ -72,11 +74,12 @@ const lines = (name: string): readonly [Numbers, Numbers] => [
 
 /** Every property, in the order of the documentation and of the columns of tables. */
 export const PROPERTIES = {
-  area: { unit: "size", level: "area" },
-  centroid: { numbers: lines("centroid"), level: "centroid" },
+  area: { unit: "size", level: "area", usual: true },
+  centroid: { numbers: lines("centroid"), level: "centroid", usual: true },
   bounds: {
     numbers: [axes("", "pixels", "x0", "y0", "x1", "y1"), axes("", "pixels", "x0", "y0", "z0", "x1", "y1", "z1")],
     level: "bounds",
+    usual: true,
   },
   rawMoments: {
     numbers: [
@@ -120,9 +123,9 @@ export const PROPERTIES = {
   extent: { unit: "ratio", level: "bounds" },
   equivalentDiameter: { title: "diameter", unit: "length", level: "area" },
   edges: { unit: "length", level: "shape", only: "image" },
-  perimeter: { unit: "length", level: "area", needs: ["contour", "square"], only: "image" },
+  perimeter: { unit: "length", level: "area", needs: ["contour", "square"], only: "image", usual: true },
   crofton: { title: "perimeter (Crofton)", unit: "length", level: "area", needs: ["contour", "square"], only: "image" },
-  circularity: { unit: "ratio", level: "area", needs: ["contour", "square"], only: "image" },
+  circularity: { unit: "ratio", level: "area", needs: ["contour", "square"], only: "image", usual: true },
   surfaceArea: { unit: "size", level: "shape", only: "volume" },
   eulerNumber: { title: "Euler number", unit: "count", level: "shape" },
   holes: { unit: "count", level: "shape", only: "image" },
@@ -152,7 +155,7 @@ export const PROPERTIES = {
   min: { unit: "value", needs: ["sums"] },
   max: { unit: "value", needs: ["sums"] },
   sum: { unit: "sum", needs: ["sums"] },
-  mean: { unit: "value", needs: ["sums"] },
+  mean: { usual: true, unit: "value", needs: ["sums"] },
   std: { unit: "value", needs: ["sums"] },
   weightedCentroid: { numbers: lines("weighted_centroid"), needs: ["sums"] },
   contrast: { unit: "value", needs: ["sums"] },

@@ -187,10 +187,11 @@ export type Measured<P extends RegionProperty> = [RegionProperty] extends [P]
 export interface RegionsOptions extends CallOptions {
   /**
    * Properties to measure. The default is `["area", "bounds", "centroid"]`, with `intensity` also `min`, `max`, `sum`, `mean`,
-   * `std`, `weightedCentroid` and `contrast`. `"all"` selects every property that applies to the input, except `convexHull`,
+   * `std`, `weightedCentroid` and `contrast`. `"usual"` selects the columns of tables: area, centroid, bounds, of images
+   * perimeter and circularity, and the mean. `"all"` selects every property that applies to the input, except `convexHull`,
    * `inscribed`, `median`, `quantiles` and `histogram`, which need more memory.
    */
-  readonly properties?: readonly RegionProperty[] | "all";
+  readonly properties?: readonly RegionProperty[] | "all" | "usual";
   /** Pixels to measure under the objects, of the components' size: one raster, or a list of rasters. */
   readonly intensity?: Raster | Image | Source | readonly (Raster | Image | Source)[];
   /**

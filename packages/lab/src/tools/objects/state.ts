@@ -1,6 +1,8 @@
 // Signals that the panels of the objects tool read: levels, measurements, the curve of counts, and what is shown of them.
 
 import { computed, signal } from "@preact/signals";
+import { REGION_PROPERTIES, type RegionProperty } from "skerry";
+import { factsOf } from "skerry/internal";
 import { found, recipe } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";
 import type { Found } from "../records.js";
@@ -28,7 +30,21 @@ export const suggested = signal<{ readonly key: string; readonly offers: readonl
 export const brushed = signal<Property>("area");
 export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
 /** Columns that the user chose, besides properties that something else on the page shows. */
-export const columns = signal<ReadonlySet<Property>>(new Set<Property>(["eccentricity", "mean"]));
+export const columns = signal<ReadonlySet<Property>>(new Set<Property>(["circularity", "mean"]));
+
+/**
+ * The properties of saved tables: those of the command line by default, and the columns that the user chose besides.
+ * @param isSquare whether pixels are, which perimeters need in units
+ */
+export function savedProperties(isSquare: boolean): readonly RegionProperty[] | "usual" {
+  const chosen = [...columns.value].filter((name) => !factsOf(name).usual);
+  if (chosen.length === 0) return "usual";
+  const isUsual = (name: RegionProperty): boolean => {
+    const { usual, only, needs = [] } = factsOf(name);
+    return usual === true && only !== "volume" && (isSquare || !needs.includes("square"));
+  };
+  return REGION_PROPERTIES.filter((name) => isUsual(name) || chosen.some((own) => own === name));
+}
 
 /** Properties that something on the page shows. */
 export const wantedProperties = computed<ReadonlySet<Property>>(
