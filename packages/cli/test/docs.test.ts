@@ -33,6 +33,7 @@ test("the README's code has eight lines and runs as it stands", () => {
 
 test("the guide's table of properties is that of the library", () => {
   execFileSync(process.execPath, [join(root, "scripts/properties-docs.mjs"), "--check"], { stdio: "pipe" });
+  execFileSync(process.execPath, [join(root, "scripts/devices-docs.mjs"), "--check"], { stdio: "pipe" });
 });
 
 test("docs/cli.md has the help texts of the command line", () => {

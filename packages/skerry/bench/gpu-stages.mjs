@@ -24,7 +24,10 @@ export async function openEngine(root) {
   if (device instanceof Error) throw device;
   const context = new Context(device, true);
   if (!context.profile) throw new Error("this adapter has no timestamps");
-  const router = await Router.open("gpu", { gpu: async () => new GpuBackend(context), cpu: () => openCpu({}) });
+  const router = await Router.open("gpu", {
+    gpu: async (host) => new GpuBackend(context, host),
+    cpu: () => openCpu({}),
+  });
   return { engine: new Engine(router), context };
 }
 

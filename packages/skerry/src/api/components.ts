@@ -16,7 +16,8 @@ import {
   SIMPLIFIED_STAGES,
   SPLIT_STAGES,
 } from "../core/progress.js";
-import type { BackendComponents } from "../device/backend.js";
+import type { BackendComponents, Made } from "../device/backend.js";
+import type { Router } from "../device/router.js";
 import { type Divided, divide, giveAway } from "../operations/division.js";
 import { checkWhere, chosenLabels, chosenWhere } from "../operations/keep.js";
 import { measureObjects, type ObjectSums, regionStages, sumObjects } from "../operations/measure.js";
@@ -168,7 +169,7 @@ export class Components implements Disposable {
     const { router } = this.#host;
     return this.#host.calls.run(options, async (call) => {
       const found = await sumObjects(router, held, { ...plan, sums: { ...plan.sums, solid: true } }, call);
-      const polarity = held.polarities === 2 ? await held.polarityOf(call) : undefined;
+      const polarity = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
       return { ...found, ...(held.values ? { value: held.values } : {}), ...(polarity ? { polarity } : {}) };
     });
   }
@@ -223,7 +224,13 @@ export class Components implements Disposable {
     if (checkAs(options.as)) {
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
-        return { buffer: await this.#host.router.labelsBufferOf(held, window, call), width, height, depth, count };
+        return {
+          buffer: await this.#host.router.serve(held, "labelsBuffer", { window }, call),
+          width,
+          height,
+          depth,
+          count,
+        };
       });
     }
     const into = checkLabelsInto(options.into, pixels, window !== undefined);
@@ -234,8 +241,9 @@ export class Components implements Disposable {
       const data = into ?? emptyLabels({ width, height, depth });
       const milliseconds = performance.now() - begin;
       if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: pixels * 4 });
-      if (window) await held.windowed(window, undefined, data as Uint32Array, call);
-      else await held.labels(this.#host.calls.sink(data), call);
+      const { router, calls } = this.#host;
+      if (window) await router.serve(held, "window", { window, which: undefined, into: data as Uint32Array }, call);
+      else await router.serve(held, "labels", { into: calls.sink(data) }, call);
       return data instanceof Uint32Array ? { data, width, height, depth, count } : undefined;
     });
   }
@@ -261,7 +269,7 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
       const { width, height, depth } = this;
-      const table = await held.runs(groupBy === "label", call);
+      const table = await this.#host.router.serve(held, "runs", { grouped: groupBy === "label" }, call);
       const rows = groupBy === "row" ? firstRuns(table.row, height * depth) : undefined;
       return { count: table.row.length, width, height, depth, ...table, ...(rows ? { rows } : {}) };
     });
@@ -294,10 +302,16 @@ export class Components implements Disposable {
       const { width, height, depth, spacing } = this;
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
-        return { buffer: await this.#host.router.maskBufferOf(held, which, call), width, height, depth, spacing };
+        return {
+          buffer: await this.#host.router.serve(held, "maskBuffer", { which }, call),
+          width,
+          height,
+          depth,
+          spacing,
+        };
       });
     }
-    return this.#mask(options, (bits, held, call) => held.mask(which, bits, call));
+    return this.#mask(options, (router, held, into, call) => router.serve(held, "mask", { which, into }, call));
   }
 
   /**
@@ -314,14 +328,14 @@ export class Components implements Disposable {
     checkOptions("surface", options);
     const { border = false } = options;
     flag("border", border);
-    return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
+    return this.#mask(options, (router, held, into, call) => router.serve(held, "surface", { border, into }, call));
   }
 
   /** Measures distances to these components for `engine.distance()`, even after they were disposed. @internal */
   distanceOf(host: Host): (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> {
     if (host !== this.#host) throw foreignError("components");
     const held = this.#alive();
-    return (plan, into, call) => host.router.distanceOf(held, plan, into, call);
+    return (plan, into, call) => host.router.serve(held, "distance", { plan, into }, call);
   }
 
   /**
@@ -367,7 +381,7 @@ export class Components implements Disposable {
     const plan = planOutlines(options, this);
     const held = this.#alive();
     const stages = plan.tolerance > 0 ? SIMPLIFIED_STAGES : OUTLINE_STAGES;
-    return this.#host.calls.run(options, (call) => this.#host.router.outlinesOf(held, plan, call), stages);
+    return this.#host.calls.run(options, (call) => this.#host.router.serve(held, "outlines", plan, call), stages);
   }
 
   /**
@@ -395,7 +409,8 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        return this.#renumbered(await held.keep(await choose(this.#host.router, held, call), call));
+        const { router } = this.#host;
+        return this.#renumbered(await router.make(held, "keep", await choose(router, held, call), call));
       },
       KEEP_STAGES,
     );
@@ -418,14 +433,20 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        let filled: BackendComponents | undefined;
+        const { router } = this.#host;
+        let filled: Made | undefined;
         for (const plan of holes) {
-          const before: BackendComponents | undefined = filled;
-          filled = await this.#host.router.fillSlicesOf(before ?? held, plan, call).finally(() => before?.dispose());
+          const before: Made | undefined = filled;
+          filled = await router
+            .make(before?.made ?? held, "fillSlices", plan, call)
+            .finally(() => before?.made.dispose());
         }
         if (filled && !filter) return this.#renumbered(filled);
-        const left = await (filled ?? held).filter(filter ?? NO_FILTER, call).finally(() => filled?.dispose());
-        return this.#renumbered(left);
+        return this.#renumbered(
+          await router
+            .make(filled?.made ?? held, "filter", filter ?? NO_FILTER, call)
+            .finally(() => filled?.made.dispose()),
+        );
       },
       [...holes.flatMap(() => MORPHOLOGY_STAGES), ...FILTER_STAGES],
     );
@@ -503,7 +524,8 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(
       options,
-      async (call) => new Components(this.#host, await this.#host.router.expandOf(held, plan, call), this.#facts),
+      async (call) =>
+        new Components(this.#host, (await this.#host.router.make(held, "expand", plan, call)).made, this.#facts),
       EXPAND_STAGES,
     );
   }
@@ -565,7 +587,7 @@ export class Components implements Disposable {
   }
 
   /** Components with labels of their own, for which no `parent` is known. */
-  #renumbered(made: BackendComponents): Components {
+  #renumbered({ made }: Made): Components {
     return new Components(this.#host, made, { ...this.#facts, parent: undefined });
   }
 
@@ -579,7 +601,7 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(
       options,
-      async (call) => this.#renumbered(await this.#host.router.morphologyOf(held, plan, call)),
+      async (call) => this.#renumbered(await this.#host.router.make(held, "morphology", plan, call)),
       MORPHOLOGY_STAGES,
     );
   }
@@ -633,7 +655,9 @@ export class Components implements Disposable {
       );
     }
     const held = this.#alive();
-    return this.#host.calls.run(options, (call) => held.at(x, z * this.height + y, call));
+    return this.#host.calls.run(options, (call) =>
+      this.#host.router.serve(held, "at", { x, row: z * this.height + y }, call),
+    );
   }
 
   /** A window's pixels of objects, packed. */
@@ -642,7 +666,7 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
       const inside = new Uint32Array(width * height);
-      await held.windowed(window, which, inside, call);
+      await this.#host.router.serve(held, "window", { window, which, into: inside }, call);
       const words = Math.ceil(width / 32);
       const bits = new Uint32Array(words * height);
       for (let y = 0, at = 0; y < height; y++) {
@@ -680,13 +704,13 @@ export class Components implements Disposable {
   /** A Mask whose bits a backend writes. */
   #mask(
     options: CallOptions,
-    write: (bits: Uint32Array, held: BackendComponents, call: Call) => Promise<void>,
+    write: (router: Router, held: BackendComponents, into: Uint32Array, call: Call) => Promise<void>,
   ): Promise<Mask & { depth: number }> {
     const { width, height, depth, spacing } = this;
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
       const bits = new Uint32Array(Math.ceil(width / 32) * rowCount(this));
-      await write(bits, held, call);
+      await write(this.#host.router, held, bits, call);
       return { bits, width, height, depth, spacing };
     });
   }

@@ -1039,9 +1039,9 @@ export class Engine implements AsyncDisposable {
   async #reaching(found: BackendComponents, pixels: Pixels, peak: number, call: Call): Promise<BackendComponents> {
     try {
       const plan = { level: "area", solid: found.depth > 1, intensity: { pixels, contrast: false } } as const;
-      const { intensity } = await this.#router.regionsOf(found, plan, call);
+      const { intensity } = await this.#router.regions(found, plan, call);
       const keep = Uint8Array.from({ length: found.count }, (_, i) => Number(highestOf(intensity, i) > peak));
-      return await found.keep(keep, call);
+      return (await this.#router.make(found, "keep", keep, call)).made;
     } finally {
       found.dispose();
     }
@@ -1058,7 +1058,7 @@ export class Engine implements AsyncDisposable {
     const words = Math.ceil(width / 32);
     const bits = new Uint32Array(words * height * depth);
     try {
-      await found.mask(0, bits, call);
+      await this.#router.serve(found, "mask", { which: 0, into: bits }, call);
     } finally {
       found.dispose();
     }

@@ -39,7 +39,7 @@ export class HeldComponents<P extends Size, L> implements Size {
 /** The planes of a fill. After a fill from one seed, the numbers of pixels and runs are known; other planes must be labelled. */
 export interface Filled<P> {
   readonly planes: P;
-  readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
+  readonly known?: { readonly foreground: number; readonly runCount: number; readonly count?: number } | undefined;
 }
 
 /** Wraps planes that are labelled already. Freeing the labels frees the planes. */
@@ -50,21 +50,21 @@ export function labelledNow<P, L extends Omit<LazyLabels<P, L>, "labelled">>(lab
 }
 
 /**
- * Wraps the planes of a fill from one seed, which have at most one component. They are labelled on first use; the
- * labels then own the planes.
+ * Wraps planes whose counts are known; without `count` those of a fill from one seed, which have at most one component. They are
+ * labelled on first use; the labels then own the planes.
  */
 export function labelledLater<P, L extends { free(): void }>(
   { planes, known }: Required<Filled<P>>,
   label: (call: Call) => Promise<L>,
   free: () => void,
 ): LazyLabels<P, L> {
-  const { foreground, runCount } = known;
+  const { foreground, runCount, count = foreground > 0 ? 1 : 0 } = known;
   let labelled: Promise<L> | undefined;
   return {
     planes,
     foreground,
     runCount,
-    count: foreground > 0 ? 1 : 0,
+    count,
     labelled(call) {
       // The signal is left out: an aborted call must not abort labels that later calls use.
       labelled ??= label({ ...call, signal: undefined });

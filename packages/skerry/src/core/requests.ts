@@ -3,18 +3,15 @@
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
-import type { MorphologyPlan } from "./morphology-plan.js";
 import type { Bits, Pixels, Shape } from "./pixels.js";
 import type {
   AxisWeights,
   ColoursPlan,
   ContrastPlan,
-  ExpandPlan,
   FillPlan,
   FlattenPlan,
   Linkage,
   Predicate,
-  RegionsPlan,
   StainPlan,
   WandPlan,
   WatershedPlan,
@@ -150,6 +147,7 @@ export interface PaintRequest {
 /** A request and its noun, which a backend may refuse. */
 export type DeviceRequest =
   | ({ readonly noun: "components" } & ComponentsRequest)
+  | ({ readonly noun: "pack" } & PackRequest)
   | ({ readonly noun: "fill" } & FillRequest)
   | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)
   | ({ readonly noun: "histogram" } & HistogramRequest)
@@ -159,14 +157,6 @@ export type DeviceRequest =
   | ({ readonly noun: "stain" } & StainRequest)
   | ({ readonly noun: "wand" } & WandRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
-
-/** A request to components that a device holds, and its noun. */
-export type ComponentsProduct =
-  | ({ readonly noun: "regions" } & RegionsPlan)
-  | { readonly noun: "distance"; readonly plan: DistancePlan }
-  | { readonly noun: "morphology"; readonly plan: MorphologyPlan }
-  | { readonly noun: "expand"; readonly plan: ExpandPlan }
-  | { readonly noun: "split"; readonly plan: WatershedPlan };
 
 /** Pixels of the host, in memory. */
 export type HostPixels = Pixels & { readonly kind: "array"; readonly data: PixelArray };

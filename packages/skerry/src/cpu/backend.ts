@@ -25,7 +25,13 @@ import type {
   WandRequest,
   WatershedRequest,
 } from "../core/requests.js";
-import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
+import type {
+  BackendColours,
+  BackendComponents,
+  DeviceDescription,
+  HoldRequest,
+  HostBackend,
+} from "../device/backend.js";
 import { tooLittleMemory, Unsupported } from "../types/errors.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
@@ -101,11 +107,7 @@ export class CpuBackend implements HostBackend {
   }
 
   /** The CPU serves every request. */
-  refuses(): undefined {
-    return undefined;
-  }
-
-  takesBits(): boolean {
+  refuses(): boolean {
     return false;
   }
 
@@ -184,6 +186,14 @@ export class CpuBackend implements HostBackend {
         throw error;
       }
     });
+  }
+
+  async hold({ bits, connectivity, known }: HoldRequest, call: Call): Promise<CpuComponents> {
+    const pool = this.#pool;
+    const planes = await metered(pool, call, () => unpackMask(pool, bits, call));
+    const label = (later: Call): Promise<Labelled> => labelPlanes(pool, planes, connectivity, later);
+    const held = labelledLater({ planes, known }, label, () => freePlanes(pool, planes));
+    return new CpuComponents(this.#home(connectivity), held);
   }
 
   labelled({ pixels, connectivity, named }: LabelledRequest, call: Call): Promise<CpuComponents> {

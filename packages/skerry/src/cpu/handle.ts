@@ -16,15 +16,14 @@ import type {
   ShapesPlan,
   ValuesPlan,
   WatershedPlan,
-  WindowPlan,
 } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
 import { cutRings } from "../core/simple-rings.js";
 import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
-import type { HostComponents } from "../device/backend.js";
-import { tooLittleMemory, Unsupported } from "../types/errors.js";
+import type { BackendComponents, Made, PlanOf, ProductName, ResultOf, Serving, WindowInto } from "../device/backend.js";
+import { tooLittleMemory } from "../types/errors.js";
 import type { Outlines } from "../types/outlines.js";
-import type { Connectivity, PixelArray, Sink } from "../types/raster.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { keepRuns, mergeLabels } from "./components-labelled.js";
@@ -56,7 +55,10 @@ export interface Home {
   readonly connectivity: Connectivity;
 }
 
-export class CpuComponents extends HeldComponents<Planes, Labelled> implements HostComponents {
+/** The products of the CPU: all but buffers on a GPU. */
+type Served = Exclude<ProductName, "labelsBuffer" | "maskBuffer">;
+
+export class CpuComponents extends HeldComponents<Planes, Labelled> implements BackendComponents, Serving<Served> {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
   readonly values: PixelArray | undefined;
@@ -90,15 +92,15 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
     return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, inPlace, call));
   }
 
-  async polarityOf(call: Call): Promise<Uint8Array> {
+  async polarityOf(_: undefined, call: Call): Promise<Uint8Array> {
     return polaritiesOf(this.#pool, await this.held.labelled(call), call);
   }
 
-  labels(into: Uint32Array | Sink, call: Call): Promise<void> {
+  labels({ into }: PlanOf<"labels">, call: Call): Promise<void> {
     return this.#measure(call, (labelled) => expandLabels(this.#pool, labelled, into, call));
   }
 
-  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {
+  window({ window, which, into }: WindowInto, call: Call): Promise<void> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const { planes } = this.held;
@@ -113,30 +115,29 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
     });
   }
 
-  runs(grouped: boolean, call: Call): Promise<RunTable> {
+  runs({ grouped }: PlanOf<"runs">, call: Call): Promise<RunTable> {
     const read = grouped ? runsByLabel : runsInOrder;
     return this.#measure(call, (labelled) => read(this.#pool, labelled, call));
   }
 
-  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
+  mask({ which, into }: PlanOf<"mask">, call: Call): Promise<void> {
     return metered(this.#pool, call, () => exportMask(this.#pool, this.held.planes, which, into, call));
   }
 
-  async labelsBuffer(): Promise<never> {
-    throw noBuffer();
-  }
-
-  async maskBuffer(): Promise<never> {
-    throw noBuffer();
-  }
-
-  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
+  surface({ border, into }: PlanOf<"surface">, call: Call): Promise<void> {
     return metered(this.#pool, call, () => exportSurface(this.#pool, this.held.planes, border, into, call));
   }
 
-  /** The CPU supports every product. */
-  refuses(): undefined {
-    return undefined;
+  refuses(name: ProductName): boolean {
+    return name === "labelsBuffer" || name === "maskBuffer";
+  }
+
+  serve<N extends ProductName>(name: N, plan: PlanOf<N>, call: Call): Promise<ResultOf<N>> {
+    return (this as unknown as Serving)[name](plan, call);
+  }
+
+  async onHost(): Promise<BackendComponents> {
+    return this;
   }
 
   bits(call: Call): Promise<Bits> {
@@ -150,67 +151,67 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
     });
   }
 
-  async filter(filter: Filter, call: Call): Promise<CpuComponents> {
+  async filter(filter: Filter, call: Call): Promise<Made> {
     if (call.memory !== undefined) checkFiltering(this.#pool, this, filter, call.memory);
     if (this.touching) {
       const sums = await this.regions({ level: "bounds", solid: true }, { ...call, timings: [] });
       return this.keep(chooseLabels(filter, sums, this), call);
     }
     const labelled = await this.held.labelled(call);
-    return new CpuComponents(this.#home, labelledNow(await filterComponents(this.#pool, labelled, filter, call)));
+    return this.#made(await filterComponents(this.#pool, labelled, filter, call));
   }
 
-  async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
+  async keep(keep: Uint8Array, call: Call): Promise<Made> {
     const labelled = await this.held.labelled(call);
     const { links, touching } = labelled.planes;
     const left = await (touching && !links ? keepRuns : keepLabels)(this.#pool, labelled, keep, call);
-    return new CpuComponents(this.#home, labelledNow(left), this.values && valuesKept(this.values, keep));
+    return this.#made(left, this.values && valuesKept(this.values, keep));
   }
 
-  morphology(plan: MorphologyPlan, call: Call): Promise<CpuComponents> {
+  morphology(plan: MorphologyPlan, call: Call): Promise<Made> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const planes = await applyMorphology(pool, this.held.planes, this.runCount, plan, call);
-      return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
+      return this.#made(await labelPlanes(pool, planes, this.connectivity, call));
     });
   }
 
-  split(plan: WatershedPlan, call: Call): Promise<{ made: CpuComponents; parents: Uint32Array }> {
+  split(plan: WatershedPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const pool = this.#pool;
       const own = await unionOf(pool, labelled.planes);
       try {
         const parts = await splitPlanes(pool, own, this.connectivity, plan, labelled, this.owner, call);
-        return { made: new CpuComponents(this.#home, labelledNow(parts.labelled)), parents: parts.parents };
+        return { ...this.#made(parts.labelled), origins: parts.parents };
       } finally {
         freePlanes(pool, own);
       }
     });
   }
 
-  merge(into: Uint32Array, call: Call): Promise<{ made: CpuComponents; labels: Uint32Array }> {
+  merge(into: Uint32Array, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const { labelled: made, values } = await mergeLabels(this.#pool, labelled, into, this.owner, call);
       const labels = Uint32Array.from(values);
       const left = this.values && valuesAt(this.values, labels, this.count);
-      return { made: new CpuComponents(this.#home, labelledNow(made), left), labels };
+      return { ...this.#made(made, left), origins: labels };
     });
   }
 
-  fillSlices(plan: HolesPlan, call: Call): Promise<CpuComponents> {
+  fillSlices(plan: HolesPlan, call: Call): Promise<Made> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       // Background joins by corners where objects join by faces alone.
       const eight = this.connectivity === 4 || this.connectivity === 6;
       const planes = await fillSlices(pool, this.held.planes, plan, eight, call);
-      return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
+      return this.#made(await labelPlanes(pool, planes, this.connectivity, call));
     });
   }
 
-  expand(plan: ExpandPlan, call: Call): Promise<CpuComponents> {
+  expand(plan: ExpandPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
-      return new CpuComponents(this.#home, labelledNow(grown.labelled), this.values);
+      return this.#made(grown.labelled, this.values);
     });
   }
 
@@ -232,17 +233,17 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements H
     });
   }
 
-  async at(x: number, y: number, call: Call): Promise<number> {
-    return labelAt(this.#pool, await this.held.labelled(call), x, y);
+  async at({ x, row }: PlanOf<"at">, call: Call): Promise<number> {
+    return labelAt(this.#pool, await this.held.labelled(call), x, row);
+  }
+
+  #made(labelled: Labelled, values?: PixelArray): Made {
+    return { made: new CpuComponents(this.#home, labelledNow(labelled), values) };
   }
 
   #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
     return metered(this.#pool, call, async () => work(await this.held.labelled(call)));
   }
-}
-
-function noBuffer(): Unsupported {
-  return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
 }
 
 /**

@@ -20,7 +20,6 @@ import type {
   Filter,
   HolesPlan,
   OutlinesPlan,
-  Predicate,
   RegionsPlan,
   ShapesPlan,
   ValuesPlan,
@@ -32,7 +31,6 @@ import type {
   ChannelRequest,
   ClassesRequest,
   ColoursRequest,
-  ComponentsProduct,
   ComponentsRequest,
   ContrastRequest,
   DeviceRequest,
@@ -55,6 +53,73 @@ import type { GpuDescription } from "../types/engine.js";
 import type { Outlines } from "../types/outlines.js";
 import type { Connectivity, GpuRaster, PixelArray, Sink } from "../types/raster.js";
 
+/** New components of others. After a split `origins` has the object of each part, after a merge the label `into[i]` of each result. */
+export interface Made {
+  readonly made: BackendComponents;
+  readonly origins?: Uint32Array | undefined;
+}
+
+/** The products of components: the plan of each, and its result. */
+export interface Products {
+  readonly regions: readonly [RegionsPlan, RegionSums];
+  /** The polarity of each object: 1 bright, 2 dark. */
+  readonly polarityOf: readonly [undefined, Uint8Array];
+  readonly labels: readonly [{ readonly into: Uint32Array | Sink }, void];
+  /**
+   * The labels of a window. With `which` it has 1 in each pixel of the objects of that polarity, or of all objects for 0.
+   */
+  readonly window: readonly [WindowInto, void];
+  /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
+  readonly runs: readonly [{ readonly grouped: boolean }, RunTable];
+  readonly mask: readonly [{ readonly which: 0 | 1 | 2; readonly into: Uint32Array }, void];
+  /** As a Mask's words, the pixels with background beside them along an axis; with `border` also those at the border. */
+  readonly surface: readonly [{ readonly border: boolean; readonly into: Uint32Array }, void];
+  /** The label of a pixel; rows are numbered across all slices. 0 for background. */
+  readonly at: readonly [{ readonly x: number; readonly row: number }, number];
+  /** New buffers, which the caller destroys. */
+  readonly labelsBuffer: readonly [{ readonly window: WindowPlan | undefined }, GPUBuffer];
+  readonly maskBuffer: readonly [{ readonly which: 0 | 1 | 2 }, GPUBuffer];
+  /** The distances of all pixels to the objects. */
+  readonly distance: readonly [Pick<DistanceRequest, "plan" | "into">, void];
+  /** Shapes measured from the runs of each object. */
+  readonly shapes: readonly [ShapesPlan, ShapeSums];
+  /** Quantiles and histograms of the values under each object. */
+  readonly picked: readonly [ValuesPlan, ValueSums];
+  /** The outlines of some objects, or of all; of an image. */
+  readonly outlines: readonly [OutlinesPlan, Outlines];
+  readonly filter: readonly [Filter, Made];
+  /** The objects whose byte is 1; there are `count` bytes. */
+  readonly keep: readonly [Uint8Array, Made];
+  /** The components of the pixels that morphology makes of the objects. */
+  readonly morphology: readonly [MorphologyPlan, Made];
+  /** The components of the objects with the holes of their slices filled. */
+  readonly fillSlices: readonly [HolesPlan, Made];
+  readonly split: readonly [WatershedPlan, Made];
+  /** Merges each object into the label `into[i]`. Results are numbered by their first pixels. */
+  readonly merge: readonly [Uint32Array, Made];
+  /** The objects grown into the background; they keep their labels. */
+  readonly expand: readonly [ExpandPlan, Made];
+}
+
+/** A window of labels, and where it goes. */
+export interface WindowInto {
+  readonly window: WindowPlan;
+  readonly which: 0 | 1 | 2 | undefined;
+  readonly into: Uint32Array;
+}
+
+export type ProductName = keyof Products;
+export type PlanOf<N extends ProductName> = Products[N][0];
+export type ResultOf<N extends ProductName> = Products[N][1];
+
+/** The products that are components. */
+export type Making = { [N in ProductName]: ResultOf<N> extends Made ? N : never }[ProductName];
+
+/** Functions that serve products, by their names. */
+export type Serving<N extends ProductName = ProductName> = {
+  readonly [K in N]: (plan: PlanOf<K>, call: Call) => Promise<ResultOf<K>>;
+};
+
 /** Labelled components that a device keeps. */
 export interface BackendComponents extends Size {
   readonly count: number;
@@ -66,73 +131,30 @@ export interface BackendComponents extends Size {
   readonly touching: boolean;
   /** The values of the objects' first pixels, if the objects were found by value or tolerance, or have given labels. */
   readonly values: PixelArray | undefined;
-  regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
-  /** The polarity of each object: 1 bright, 2 dark. */
-  polarityOf(call: Call): Promise<Uint8Array>;
-  labels(into: Uint32Array | Sink, call: Call): Promise<void>;
-  /**
-   * Writes the labels of a window. With `which` it writes 1 in each pixel of the objects of that polarity, or of all
-   * objects for 0.
-   */
-  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void>;
-  /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
-  runs(grouped: boolean, call: Call): Promise<RunTable>;
-  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
-  filter(filter: Filter, call: Call): Promise<BackendComponents>;
-  /** The objects whose byte in `keep` is 1; it has `count` bytes. */
-  keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
-  /** The components of the pixels that morphology makes of the objects. */
-  morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
-  /** The parts of the objects; undefined if the CPU must split them. `makeHost` makes components that serve other requests. */
-  split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split | undefined>;
-  /** The objects grown into the background; they keep their labels. `makeHost` makes components that serve other requests. */
-  expand(plan: ExpandPlan, call: Call, makeHost: MakeHost): Promise<BackendComponents>;
-  /** The same components on the CPU, if the device can only read and label them. */
-  onHost?(call: Call): Promise<HostComponents>;
-  /** Writes, as a Mask's words, the pixels with background beside them along an axis; with `border` also those at the border. */
-  surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
-  /** The distances of all pixels to the objects. */
-  distance(request: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void>;
-  /** The reason why the device does not serve a request, which the CPU then serves from the bits; undefined if it does. */
-  refuses(product: ComponentsProduct, call: Call): string | undefined;
-  /** The objects as bits on the host, both planes. */
-  bits(call: Call): Promise<Bits>;
-  /** The label of a pixel; rows are numbered across all slices. 0 for background. */
-  at(x: number, row: number, call: Call): Promise<number>;
-  /** New buffers, which the caller destroys; rejects with Unsupported if there is no GPU. */
-  labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer>;
-  maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
   readonly connectivity: Connectivity;
   /** The backend that holds them. */
   readonly owner: ImageOwner;
+  /** Whether the device does not serve a product. */
+  refuses<N extends ProductName>(name: N, plan: PlanOf<N>, call: Call): boolean;
+  /** @throws Refused if the device finds only in the middle of the work that it does not serve the product */
+  serve<N extends ProductName>(name: N, plan: PlanOf<N>, call: Call): Promise<ResultOf<N>>;
+  /** The objects as bits on the host, both planes. */
+  bits(call: Call): Promise<Bits>;
+  /** The same components on the CPU, made once, and freed with these. */
+  onHost(call: Call): Promise<BackendComponents>;
   dispose(): void;
 }
 
-/** Parts of objects, and the label of the object of each part. */
-export interface Split {
-  readonly made: BackendComponents;
-  readonly parents: Uint32Array;
+/** A device ends a product that it has begun; the CPU serves it. */
+export class Refused extends Error {
+  override name = "Refused";
 }
 
-/** Makes components on the CPU from a label image. */
-export type MakeHost = (request: LabelledRequest, call: Call) => Promise<HostComponents>;
-
-/** Components on the CPU. They serve every request, also for components on another device. */
-export interface HostComponents extends BackendComponents {
-  morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
-  split(plan: WatershedPlan, call: Call): Promise<Split & { readonly made: HostComponents }>;
-  /** Merges each object into the label `into[i]`. Results are numbered by their first pixels; `labels` has the `into` of each. */
-  merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
-  /** The components of the objects with the holes of their slices filled. */
-  fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
-  /** Shapes measured from the runs of each object. */
-  shapes(plan: ShapesPlan, call: Call): Promise<ShapeSums>;
-  /** Quantiles and histograms of the values under each object. */
-  picked(plan: ValuesPlan, call: Call): Promise<ValueSums>;
-  /** The outlines of some objects, or of all; of an image. */
-  outlines(plan: OutlinesPlan, call: Call): Promise<Outlines>;
-  /** The objects grown into the background; they keep their labels. */
-  expand(plan: ExpandPlan, call: Call): Promise<HostComponents>;
+/** Components whose labels are not computed yet: their bits, and the counts that are known. */
+export interface HoldRequest {
+  readonly bits: Bits;
+  readonly connectivity: Connectivity;
+  readonly known: { readonly count: number; readonly foreground: number; readonly runCount: number };
 }
 
 /** The colours of an image, and the number of pixels of each, on a device. */
@@ -173,10 +195,8 @@ export interface Backend {
   readonly lost: Error | undefined;
   /** Describes the device; a GPU has 0 threads. */
   describe(): DeviceDescription;
-  /** The reason why this device does not serve a request, which then runs on the CPU; undefined if it does. */
-  refuses(request: DeviceRequest, call: Call): string | undefined;
-  /** Whether the device needs these pixels packed to bits. */
-  takesBits(pixels: Pixels, predicate: Predicate): boolean;
+  /** Whether this device does not serve a request, which then runs on the CPU. */
+  refuses(request: DeviceRequest, call: Call): boolean;
   /** Wraps pixels on the caller's device; returns their shape and a handle. Rejects with Unsupported if there is no GPU. */
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
@@ -189,11 +209,8 @@ export interface Backend {
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;
   fill(request: FillRequest, call: Call): Promise<BackendComponents>;
   distance(request: DistanceRequest, call: Call): Promise<void>;
-  /**
-   * Counts the colours of u8 pixels; the caller disposes them. `mirror` copies colours to the CPU for unsupported
-   * steps.
-   */
-  colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
+  /** Counts the colours of u8 pixels; the caller disposes them. */
+  colours(request: ColoursRequest, call: Call): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
@@ -208,17 +225,19 @@ export interface Backend {
 export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
-  components(request: ComponentsRequest, call: Call): Promise<HostComponents>;
-  mirror: MakeMirror;
+  /** Components that were labelled before, of which labels are computed on first use. */
+  hold(request: HoldRequest, call: Call): Promise<BackendComponents>;
+  /** Copies colours that another device counted to the CPU. */
+  mirror(list: ColourList, request: ColoursRequest, call: Call): Promise<Mirror>;
   /** The basins of markers within bits. */
-  watershed(request: WatershedRequest, call: Call): Promise<HostComponents>;
+  watershed(request: WatershedRequest, call: Call): Promise<BackendComponents>;
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage>;
   /** Pixels that a wand's fill takes at each tolerance of 0 to 255, from planes of differences. */
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array>;
   recolour(request: RecolourRequest, call: Call): Promise<void>;
   paint(request: PaintRequest, call: Call): Promise<void>;
   /** The objects of a label image. */
-  labelled(request: LabelledRequest, call: Call): Promise<HostComponents>;
+  labelled(request: LabelledRequest, call: Call): Promise<BackendComponents>;
   /** Memory for an array of the caller that the backend processes in place; undefined without shared memory. */
   lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
   /** Ends the loan of such an array and returns a function that frees its memory; undefined for any other array. */
@@ -227,8 +246,8 @@ export interface HostBackend extends Backend {
   refuseFreed(array: ArrayBufferView): void;
 }
 
-/** Copies colours that another device counted to the CPU. */
-export type MakeMirror = (list: ColourList, request: ColoursRequest, call: Call) => Promise<Mirror>;
+/** Opens the CPU, which serves what another device refuses. */
+export type OpenHost = () => Promise<HostBackend>;
 
 /** A copy on the CPU of another device's colours. It also moves centres of empty classes for that device; see BackendColours. */
 export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {

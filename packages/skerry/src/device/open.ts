@@ -9,10 +9,10 @@ export function openDevices(options: OpenOptions): Promise<Router> {
   const { device = "auto", gpu, bindingBytes, profile, threads, worker, shared, mainThread } = options;
   return Router.open(device, {
     cpu: async () => (await import("../cpu/backend.js")).openCpu({ threads, worker, shared, mainThread }),
-    gpu: async () => {
+    gpu: async (host) => {
       // A device of the caller, and a GPU requested as device "gpu", may be a software adapter.
       const software = device === "gpu" || (gpu !== undefined && "queue" in gpu) || softwareAllowed();
-      return (await import("../gpu/backend.js")).openGpu({ gpu, software, bindingBytes, profile });
+      return (await import("../gpu/backend.js")).openGpu({ gpu, software, bindingBytes, profile }, host);
     },
   });
 }

@@ -4,9 +4,8 @@
 
 import type { Call } from "../core/call.js";
 import { contrastShape } from "../core/contrast.js";
-import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
+import { isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
-import type { MorphologyPlan } from "../core/morphology-plan.js";
 import {
   type BackendImage,
   type Bits,
@@ -20,18 +19,13 @@ import {
   sizeOf,
 } from "../core/pixels.js";
 import {
-  type ExpandPlan,
-  type HolesPlan,
   isDirected,
   isLinkage,
-  type OutlinesPlan,
   type Predicate,
   type RegionsPlan,
-  type ShapesPlan,
   type ValuesPlan,
   type WandPlan,
   type WatershedPlan,
-  type WindowPlan,
 } from "../core/plans.js";
 import type {
   ChannelRequest,
@@ -53,18 +47,22 @@ import type {
   WandRequest,
   WatershedRequest,
 } from "../core/requests.js";
-import type { RegionSums, ShapeSums, ValueSums } from "../core/sums.js";
+import type { RegionSums } from "../core/sums.js";
 import { DeviceLost, Unsupported } from "../types/errors.js";
-import type { Outlines } from "../types/outlines.js";
 import type { GpuRaster, PixelArray, PixelType } from "../types/raster.js";
-import type {
-  Backend,
-  BackendColours,
-  BackendComponents,
-  DeviceDescription,
-  HostBackend,
-  HostComponents,
-  Split,
+import {
+  type Backend,
+  type BackendColours,
+  type BackendComponents,
+  type DeviceDescription,
+  type HostBackend,
+  type Made,
+  type Making,
+  type OpenHost,
+  type PlanOf,
+  type ProductName,
+  Refused,
+  type ResultOf,
 } from "./backend.js";
 
 /**
@@ -77,7 +75,7 @@ export const GPU_PIXELS = 1 << 20;
 export interface Devices {
   cpu(): Promise<HostBackend>;
   /** Opens a new GPU, or returns the reason why there is none. */
-  gpu(): Promise<Backend | Unsupported>;
+  gpu(host: OpenHost): Promise<Backend | Unsupported>;
 }
 
 /** The rule in requests for bits, which ignore it. */
@@ -238,9 +236,7 @@ export class Router {
       const refused = holder.refuses({ noun: "colours", ...request }, call);
       const device = refused ? await this.#openCpu() : holder;
       const pixels = refused ? await this.#onHost(request.pixels, call) : request.pixels;
-      const colours = await device.colours({ ...request, pixels }, call, async (...given) =>
-        (await this.#openCpu()).mirror(...given),
-      );
+      const colours = await device.colours({ ...request, pixels }, call);
       try {
         return await work(colours);
       } finally {
@@ -323,169 +319,86 @@ export class Router {
     return (await this.#openCpu()).wandAreas(near, plan, call);
   }
 
-  /** Sums per object of components. */
-  async regionsOf(components: BackendComponents, plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    const held = await served(components, call);
-    const given = plan.intensity;
-    const near = given && (await this.#bring(given.pixels, held, call));
-    const own: RegionsPlan = { ...plan, intensity: given && near && { ...given, pixels: near } };
-    if (!held.refuses({ noun: "regions", ...own }, call)) return held.regions(own, call);
-    const far = given && (await this.#onHost(given.pixels, call));
-    const rest: RegionsPlan = { ...plan, intensity: given && far && { ...given, pixels: far } };
-    const shapes: RegionsPlan = { ...plan, intensity: undefined };
-    return this.#onCpu(held, call, async (found) => {
-      if (!given || held.refuses({ noun: "regions", ...shapes }, call)) return found.regions(rest, call);
-      const { intensity, intensityHighs } = await found.regions({ ...rest, level: "area" }, call);
-      return { ...(await held.regions(shapes, call)), intensity, intensityHighs };
-    });
+  /** A product of components: of their device, or if it refuses of the CPU, to which they are brought once. */
+  async serve<N extends ProductName>(
+    held: BackendComponents,
+    name: N,
+    plan: PlanOf<N>,
+    call: Call,
+  ): Promise<ResultOf<N>> {
+    return (await this.#served(held, name, plan, call)).result;
   }
 
-  /** Labels in a new buffer on the GPU; labels of components on the CPU are copied there. */
-  async labelsBufferOf(held: BackendComponents, window: WindowPlan | undefined, call: Call): Promise<GPUBuffer> {
-    const gpu = await this.#gpuBeside(held);
-    if (!gpu) return held.labelsBuffer(call, window);
-    const labels = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
-    if (window) await held.windowed(window, undefined, labels, call);
-    else await held.labels(labels, call);
-    return gpu.bufferOf(labels, "labels");
-  }
-
-  /** Bits in a new buffer on the GPU; bits of components on the CPU are copied there. */
-  async maskBufferOf(held: BackendComponents, which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
-    const gpu = await this.#gpuBeside(held);
-    if (!gpu) return held.maskBuffer(which, call);
-    const bits = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
-    await held.mask(which, bits, call);
-    return gpu.bufferOf(bits, "bits");
-  }
-
-  /** The GPU if the CPU holds the components; undefined if their own device is the GPU, or there is none. */
-  async #gpuBeside(held: BackendComponents): Promise<Backend | undefined> {
-    return held.owner === this.#cpu ? this.#aliveGpu() : undefined;
-  }
-
-  /** Distances to components. */
-  async distanceOf(components: BackendComponents, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
-    const held = await served(components, call);
-    if (!held.refuses({ noun: "distance", plan }, call)) return held.distance({ plan, into }, call);
-    const input = await held.bits(call);
-    return (await this.#openCpu()).distance({ input, predicate: NOTHING, plan, into }, call);
-  }
-
-  /** The components of the pixels that morphology makes of objects, on the objects' device. */
-  async morphologyOf(components: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
-    const held = await served(components, call);
-    if (!held.refuses({ noun: "morphology", plan }, call)) return held.morphology(plan, call);
-    return this.#byCpu(held, call, (near) => near.morphology(plan, call));
-  }
-
-  /** The parts of objects. */
-  async splitOf(held: BackendComponents, plan: WatershedPlan, call: Call): Promise<Split> {
-    // Components on the CPU refuse nothing, but their raster may be on the GPU.
-    if (held.owner !== this.#cpu && !held.refuses({ noun: "split", plan }, call)) {
-      const split = await held.split(plan, call, async (request, later) =>
-        (await this.#openCpu()).labelled(request, later),
-      );
-      if (split) return split;
+  /** New components of others, on their device. If objects may touch, which bits cannot express, they stay on the CPU. */
+  async make<N extends Making>(held: BackendComponents, name: N, plan: PlanOf<N>, call: Call): Promise<Made> {
+    const { by, result } = await this.#served(held, name, plan, call);
+    const { made, origins } = result as Made;
+    if (by === held || held.touching || made.touching || held.owner === made.owner) return { made, origins };
+    try {
+      const bits = await made.bits(call);
+      return { made: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };
+    } finally {
+      made.dispose();
     }
-    const near = await this.#nearPlan(plan, call);
-    let parents = new Uint32Array();
-    const made = await this.#byCpu(held, call, async (host) => {
-      const parts = await host.split(near, call);
-      parents = parts.parents as typeof parents;
-      return parts.made;
-    });
-    return { made, parents };
+  }
+
+  /** Sums per object. If the device cannot sum values, it sums shapes, and the CPU values. */
+  async regions(held: BackendComponents, plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    const shapes: RegionsPlan = { ...plan, intensity: undefined };
+    const isOne = !plan.intensity || !held.refuses("regions", plan, call) || held.refuses("regions", shapes, call);
+    if (isOne) return this.serve(held, "regions", plan, call);
+    const { intensity, intensityHighs } = await this.serve(held, "regions", { ...plan, level: "area" }, call);
+    return { ...(await this.serve(held, "regions", shapes, call)), intensity, intensityHighs };
+  }
+
+  /** The one place that decides who serves a product. */
+  async #served<N extends ProductName>(
+    held: BackendComponents,
+    name: N,
+    plan: PlanOf<N>,
+    call: Call,
+  ): Promise<{ readonly by: BackendComponents; readonly result: ResultOf<N> }> {
+    const own = await withRasters(name, plan, (pixels) => this.#bring(pixels, held, call));
+    if (!held.refuses(name, own, call)) {
+      try {
+        return { by: held, result: await held.serve(name, own, call) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+      }
+    }
+    if (name === "labelsBuffer") {
+      const { window } = plan as PlanOf<"labelsBuffer">;
+      const into = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
+      const gpu = await this.#gpuForBuffer();
+      if (window) await this.serve(held, "window", { window, which: undefined, into }, call);
+      else await this.serve(held, "labels", { into }, call);
+      return { by: held, result: (await gpu.bufferOf(into, "labels")) as ResultOf<N> };
+    }
+    if (name === "maskBuffer") {
+      const into = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
+      const gpu = await this.#gpuForBuffer();
+      await this.serve(held, "mask", { ...(plan as PlanOf<"maskBuffer">), into }, call);
+      return { by: held, result: (await gpu.bufferOf(into, "bits")) as ResultOf<N> };
+    }
+    const by = await held.onHost(call);
+    return { by, result: await by.serve(name, await withRasters(name, plan, (p) => this.#onHostOrCpu(p, call)), call) };
+  }
+
+  /** The GPU, on which results of the CPU are copied. */
+  async #gpuForBuffer(): Promise<Backend> {
+    const gpu = await this.#aliveGpu();
+    if (gpu) return gpu;
+    throw new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
   }
 
   async watershed({ plan, ...request }: WatershedRequest, call: Call): Promise<BackendComponents> {
-    return (await this.#openCpu()).watershed({ ...request, plan: await this.#nearPlan(plan, call) }, call);
-  }
-
-  /** Objects merged into others, and for each result the label of the object that took the others. */
-  async mergeOf(
-    held: BackendComponents,
-    into: Uint32Array,
-    call: Call,
-  ): Promise<{ made: BackendComponents; labels: Uint32Array }> {
-    let labels = new Uint32Array();
-    const made = await this.#byCpu(held, call, async (host) => {
-      const merged = await host.merge(into, call);
-      labels = merged.labels as typeof labels;
-      return merged.made;
-    });
-    return { made, labels };
-  }
-
-  /** A plan whose rasters the CPU can read. */
-  async #nearPlan(plan: WatershedPlan, call: Call): Promise<WatershedPlan> {
-    const { raster, markers } = plan;
-    return {
-      ...plan,
-      raster: raster && (await this.#onHostOrCpu(raster, call)),
-      markers: markers && (await this.#onHostOrCpu(markers, call)),
-    };
-  }
-
-  /** The components of objects with the holes of their slices filled, on their device. */
-  fillSlicesOf(held: BackendComponents, plan: HolesPlan, call: Call): Promise<BackendComponents> {
-    return this.#byCpu(held, call, (near) => near.fillSlices(plan, call));
-  }
-
-  /** Outlines of objects, which the CPU traces. */
-  async outlinesOf(held: BackendComponents, plan: OutlinesPlan, call: Call): Promise<Outlines> {
-    return this.#onCpu(held, call, (near) => near.outlines(plan, call));
-  }
-
-  /** Shapes that the CPU measures from the runs of each object. */
-  async shapesOf(held: BackendComponents, plan: ShapesPlan, call: Call): Promise<ShapeSums> {
-    return this.#onCpu(held, call, (near) => near.shapes(plan, call));
-  }
-
-  /** Quantiles and histograms of the values under each object, which the CPU computes. */
-  async pickedOf(held: BackendComponents, plan: ValuesPlan, call: Call): Promise<ValueSums> {
-    const pixels = await this.#onHostOrCpu(plan.pixels, call);
-    return this.#onCpu(held, call, (near) => near.picked({ ...plan, pixels }, call));
-  }
-
-  /** Objects with the pixels near them; these may touch. */
-  async expandOf(held: BackendComponents, plan: ExpandPlan, call: Call): Promise<BackendComponents> {
-    // Components on the CPU refuse nothing.
-    if (held.owner !== this.#cpu && !held.refuses({ noun: "expand", plan }, call)) {
-      return held.expand(plan, call, async (request, later) => (await this.#openCpu()).labelled(request, later));
-    }
-    return this.#byCpu(held, call, (near) => near.expand(plan, call));
+    const near = await withRasters("split", plan, (pixels) => this.#onHostOrCpu(pixels, call));
+    return (await this.#openCpu()).watershed({ ...request, plan: near }, call);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
-  }
-
-  /** Runs `work` with components on the CPU: the given ones, or temporary ones of the same bits. */
-  async #onCpu<T>(held: BackendComponents, call: Call, work: (near: HostComponents) => Promise<T>): Promise<T> {
-    const cpu = await this.#openCpu();
-    const own = await served(held, call);
-    if (own.owner === cpu) return work(own as HostComponents);
-    const { connectivity } = own;
-    const near = await cpu.components({ input: await own.bits(call), rule: NOTHING, connectivity }, call);
-    return work(near).finally(() => near.dispose());
-  }
-
-  /** Components that the CPU makes of others. If their objects may touch, which bits cannot express, they stay on the CPU. */
-  async #byCpu(
-    held: BackendComponents,
-    call: Call,
-    work: (near: HostComponents) => Promise<HostComponents>,
-  ): Promise<BackendComponents> {
-    const own = await served(held, call);
-    const made = await this.#onCpu(own, call, work);
-    if (made.touching || own.owner === made.owner) return made;
-    try {
-      return await this.#componentsOf(await made.bits(call), own.owner as Backend, own.connectivity, call);
-    } finally {
-      made.dispose();
-    }
   }
 
   /** Components of bits, on a device or, if it refuses them, on the CPU. */
@@ -502,7 +415,7 @@ export class Router {
 
   /** The input, or its bits packed by the CPU if the device takes bits. */
   async #packed(device: Backend, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Pixels | Bits> {
-    if (input.kind === "mask" || !device.takesBits(input, predicate)) return input;
+    if (input.kind === "mask" || !device.refuses({ noun: "pack", pixels: input, predicate }, call)) return input;
     return (await this.#openCpu()).pack({ pixels: await this.#onHost(input, call), predicate }, call);
   }
 
@@ -592,7 +505,7 @@ export class Router {
 
   /** Opens a GPU, or returns the reason why there is none. */
   async #openGpu(): Promise<Unsupported | undefined> {
-    const found = await this.#devices.gpu();
+    const found = await this.#devices.gpu(() => this.#openCpu());
     if (!(found instanceof Error)) {
       this.#gpu = found;
       return undefined;
@@ -624,9 +537,27 @@ async function gathered<T>(items: readonly T[], make: (item: T) => Promise<Backe
   }
 }
 
-/** Components that serve requests: on the CPU where their device only labels them. */
-function served(held: BackendComponents, call: Call): Promise<BackendComponents> | BackendComponents {
-  return held.onHost ? held.onHost(call) : held;
+/** A plan with its rasters moved. */
+async function withRasters<N extends ProductName>(
+  name: N,
+  plan: PlanOf<N>,
+  move: (pixels: Pixels) => Promise<Pixels> | Pixels,
+): Promise<PlanOf<N>> {
+  if (name === "regions") {
+    const { intensity, ...others } = plan as RegionsPlan;
+    const moved = intensity && { ...intensity, pixels: await move(intensity.pixels) };
+    return { ...others, intensity: moved } as PlanOf<N>;
+  }
+  if (name === "picked") {
+    const own = plan as ValuesPlan;
+    return { ...own, pixels: await move(own.pixels) } as PlanOf<N>;
+  }
+  if (name === "split") {
+    const { raster, markers, ...others } = plan as WatershedPlan;
+    const moved = { raster: raster && (await move(raster)), markers: markers && (await move(markers)) };
+    return { ...others, ...moved } as PlanOf<N>;
+  }
+  return plan;
 }
 
 /** The backend that holds an image; images are only made by backends. */

@@ -1,11 +1,11 @@
 // The GPU backend: WebGPU kernels over bits and components that stay on the device.
 
 import type { Call } from "../core/call.js";
-import { BINS, type Histogram } from "../core/histogram.js";
+import type { Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
-import { type BackendImage, type Bits, hasKernels, type Pixels, rowCount, type Shape, sizeOf } from "../core/pixels.js";
-import { isDirected, isLinkage, type Predicate } from "../core/plans.js";
+import { type BackendImage, type Bits, type Pixels, type Shape, sizeOf } from "../core/pixels.js";
+import { isDirected, type Predicate } from "../core/plans.js";
 import type {
   ChannelRequest,
   ColoursRequest,
@@ -19,40 +19,43 @@ import type {
   StainRequest,
   WandRequest,
 } from "../core/requests.js";
-import type { Backend, BackendColours, BackendComponents, DeviceDescription, MakeMirror } from "../device/backend.js";
+import type { Backend, BackendColours, BackendComponents, DeviceDescription, OpenHost } from "../device/backend.js";
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity, GpuRaster, PixelArray } from "../types/raster.js";
 import type { Resident } from "./bands.js";
-import { channelPixels, separates, stainPixels, unmixes } from "./channel.js";
+import { channelPixels, stainPixels } from "./channel.js";
 import { labelPlanes } from "./components.js";
 import type { Commands } from "./device/commands.js";
 import { Context } from "./device/context.js";
 import { Device, type DeviceOptions } from "./device/device.js";
-import { fitsDistances, readDistances, writesAgain } from "./distance.js";
-import { fillPixels, fillsExactly } from "./fill.js";
+import { readDistances, writesAgain } from "./distance.js";
+import { fillPixels } from "./fill.js";
 import { GpuComponents } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { download, downloadRows, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { GpuColours } from "./kmeans.js";
-import { countColours, fitsColours } from "./kmeans-colours.js";
+import { countColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
-import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
-import { smoothPixels, smoothsExactly } from "./smooth.js";
+import { freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
+import { servesRequest } from "./serves.js";
+import { smoothPixels } from "./smooth.js";
 import { differenceImages } from "./wand.js";
-import { flattenPixels, flattensExactly, packLocal, packsLocally } from "./window.js";
+import { flattenPixels, packLocal } from "./window.js";
 
 /** Opens a device, or returns why there is none. */
-export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
+export async function openGpu(options: DeviceOptions, host: OpenHost): Promise<GpuBackend | Unsupported> {
   const device = await Device.open(options);
-  return device instanceof Unsupported ? device : new GpuBackend(new Context(device, options.profile));
+  return device instanceof Unsupported ? device : new GpuBackend(new Context(device, options.profile), host);
 }
 
 export class GpuBackend implements Backend {
   readonly device = "gpu";
   readonly #context: Context;
+  readonly #host: OpenHost;
 
-  constructor(context: Context) {
+  constructor(context: Context, host: OpenHost) {
     this.#context = context;
+    this.#host = host;
   }
 
   /** Set once the device is lost. */
@@ -95,74 +98,8 @@ export class GpuBackend implements Backend {
     return this.#context.guard(() => downloadRows(this.#context, pixels, rows));
   }
 
-  refuses(request: DeviceRequest, call: Call): string | undefined {
-    const context = this.#context;
-    switch (request.noun) {
-      case "components": {
-        const { input, rule } = request;
-        if (isLinkage(rule)) return "no kernel joins neighbours by their values";
-        const classes = input.kind === "mask" && input.second ? 2 : 1;
-        const fits = fitsSlices(context, sizeOf(input), Math.max(classes, rule.intervals.length));
-        return fits ? undefined : "a slice of the volume does not fit one binding";
-      }
-      case "fill": {
-        // fill() refuses directed fills, with an error of its own.
-        if (isDirected(request.plan)) return undefined;
-        if (!fitsSlices(context, request.pixels.shape, 1)) return "a slice of the volume does not fit one binding";
-        return fillsExactly(context, request.pixels, request.plan)
-          ? undefined
-          : "no kernel compares such pixels exactly";
-      }
-      case "distance":
-        return fitsDistances(context, sizeOf(request.input), request.plan, call)
-          ? undefined
-          : "the map does not fit one binding, or is coarse, or its memory is bounded";
-      case "histogram":
-        // The kernel's counters have 32 bits.
-        if (rowCount(request.pixels.shape) * request.pixels.shape.width >= 2 ** 32) {
-          return "the kernel counts fewer than 2^32 pixels";
-        }
-        return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS && !request.within
-          ? undefined
-          : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
-      case "smooth":
-        return smoothsExactly(context, request.pixels)
-          ? undefined
-          : "the kernels smooth u8, u16 and i16 that fit one binding; sums of floats differ between devices";
-      case "channel":
-        return separates(context, request.pixels, request.channel)
-          ? undefined
-          : "the pixels do not fit one binding, or no kernel makes the luma of their type";
-      case "stain":
-        return unmixes(context, request.pixels) ? undefined : "the pixels do not fit one binding";
-      case "flatten":
-        return flattensExactly(context, request.pixels, request.plan)
-          ? undefined
-          : "the kernels subtract the mean from u8 images, of at most 128 pixels to either side, where they fit one binding";
-      case "wand": {
-        const { width, height } = request.pixels.shape;
-        return width * height <= context.device.bindingBytes ? undefined : "the differences do not fit one binding";
-      }
-      case "colours":
-        if (request.plan.within) return "no kernel counts colours within a mask";
-        return fitsColours(context) ? undefined : "a table of colours does not fit one binding";
-      default:
-        return "there is no kernel for it";
-    }
-  }
-
-  /**
-   * Whether the CPU packs pixels to bits first: for types that no kernel reads, within a mask, for local thresholds that
-   * no kernel applies, and for host pixels if the bus was measured slower than packing.
-   */
-  takesBits(pixels: Pixels, { within, local }: Predicate): boolean {
-    const { kind, shape } = pixels;
-    return (
-      within !== undefined ||
-      (local !== undefined && !packsLocally(this.#context, pixels, local)) ||
-      !hasKernels(shape.type) ||
-      (kind !== "image" && this.#context.sendsSlowly)
-    );
+  refuses(request: DeviceRequest, call: Call): boolean {
+    return !servesRequest(this.#context, request, call);
   }
 
   histogram({ pixels }: HistogramRequest, call: Call): Promise<Histogram> {
@@ -264,11 +201,11 @@ export class GpuBackend implements Backend {
     return planes.map((plane) => this.#held(plane));
   }
 
-  async colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours> {
+  async colours(request: ColoursRequest, call: Call): Promise<BackendColours> {
     const context = this.#context;
     const { pixels, plan } = request;
     const found = await context.guard(() => countColours(context, pixels, plan, call));
-    return new GpuColours(context, found, request, mirror);
+    return new GpuColours(context, found, request, this.#host);
   }
 
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer> {
@@ -290,7 +227,7 @@ export class GpuBackend implements Backend {
   }
 
   #home(connectivity: Connectivity): Home {
-    return { context: this.#context, owner: this, connectivity };
+    return { context: this.#context, owner: this, host: this.#host, connectivity };
   }
 }
 

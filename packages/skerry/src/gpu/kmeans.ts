@@ -15,7 +15,7 @@ import type {
 import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
-import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
+import type { BackendColours, Mirror, OpenHost } from "../device/backend.js";
 import { Unsupported } from "../types/errors.js";
 import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
@@ -44,16 +44,16 @@ const EMPTY = 2;
 
 export class GpuColours implements BackendColours {
   readonly #context: Context;
-  readonly #makeMirror: MakeMirror;
+  readonly #host: OpenHost;
   readonly #colours: Colours;
   readonly #plan: ColoursPlan;
   readonly #pixels: Pixels;
   #mirror: Mirror | undefined;
   #held = true;
 
-  constructor(context: Context, colours: Colours, { pixels, plan }: ColoursRequest, makeMirror: MakeMirror) {
+  constructor(context: Context, colours: Colours, { pixels, plan }: ColoursRequest, host: OpenHost) {
     this.#context = context;
-    this.#makeMirror = makeMirror;
+    this.#host = host;
     this.#colours = colours;
     this.#plan = plan;
     this.#pixels = pixels;
@@ -67,7 +67,7 @@ export class GpuColours implements BackendColours {
   async #onCpu(call: Call): Promise<Mirror> {
     if (this.#mirror) return this.#mirror;
     const list = await readColours(this.#context, this.#colours);
-    this.#mirror = await this.#makeMirror(list, { pixels: this.#pixels, plan: this.#plan }, call);
+    this.#mirror = await (await this.#host()).mirror(list, { pixels: this.#pixels, plan: this.#plan }, call);
     return this.#mirror;
   }
 

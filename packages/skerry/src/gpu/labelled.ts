@@ -1,6 +1,7 @@
 // Labelled strips in GPU memory, shared by the modules of this folder.
 
 import type { ImageOwner } from "../core/pixels.js";
+import type { OpenHost } from "../device/backend.js";
 import type { Connectivity } from "../types/raster.js";
 import type { Context } from "./device/context.js";
 import type { PlaneStrip, Planes } from "./mask.js";
@@ -49,5 +50,6 @@ export interface Labelled {
 export interface Home {
   readonly context: Context;
   readonly owner: ImageOwner;
+  readonly host: OpenHost;
   readonly connectivity: Connectivity;
 }

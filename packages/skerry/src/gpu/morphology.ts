@@ -33,22 +33,20 @@ interface Window extends Size {
   readonly front: number;
 }
 
-/** Returns why the device cannot apply a plan, or undefined if it can. */
-export function refusesMorphology(context: Context, size: Size, plan: MorphologyPlan): string | undefined {
+/** Whether the device can apply a plan. */
+export function fitsMorphology(context: Context, size: Size, plan: MorphologyPlan): boolean {
   const padded = paddedSize(size, plan, true);
   const rows = padded.height * padded.depth;
   const words = Math.ceil(padded.width / 32);
   if (rows * words * 64 > context.device.bindingBytes || stripsOf(context, padded, 1).length > 1) {
-    return "its planes do not fit one binding";
+    return false;
   }
-  if (nearRows(size, plan)) return undefined;
+  if (nearRows(size, plan)) return true;
   const costs = costsOf(plan, padded);
-  if (!costs.whole) return "kernels for such radii need a spacing of whole multiples of one unit";
+  if (!costs.whole) return false;
   // The CPU computes the disc of an image from the spacing itself, so the multiples must be exact.
   const exact = costs.weights.every((weight, axis) => Math.abs(weight * costs.unit - plan.spacing[axis]) < 1e-13);
-  if (size.depth === 1 && !exact) return "the spacing is not exactly a multiple of one unit";
-  const fits = fitsDistances(context, padded, plainPlan(costs, {}), { timings: [] });
-  return fits ? undefined : "a distance map does not fit one binding";
+  return (size.depth > 1 || exact) && fitsDistances(context, padded, plainPlan(costs, {}), { timings: [] });
 }
 
 /** Applies a plan to the union of planes, and returns it as new planes of one polarity. */

@@ -46,13 +46,12 @@ export interface LabelImage {
   readonly origins: Uint32Array;
 }
 
-/** Returns why the device cannot split objects by a plan, or undefined if it can. */
-export function refusesSplit(context: Context, size: Size, plan: WatershedPlan, call: Call): string | undefined {
-  if (plan.raster || plan.markers) return "kernels split by distance, without markers";
+/** Whether the device can split objects by a plan. */
+export function fitsSplit(context: Context, size: Size, plan: WatershedPlan, call: Call): boolean {
+  if (plan.raster || plan.markers) return false;
   const { costs, distances } = heightsOf(plan, size);
   const h = plan.h / costs.unit;
-  if (!costs.whole || h !== Math.floor(h) || h > MOST_H) return "kernels compare whole heights and h";
-  return fitsDistances(context, size, distances, call) ? undefined : "heights do not fit one binding";
+  return costs.whole && h === Math.floor(h) && h <= MOST_H && fitsDistances(context, size, distances, call);
 }
 
 function heightsOf({ spacing }: WatershedPlan, size: Size) {

@@ -28,7 +28,7 @@ export async function divide(
       "Expected components of one polarity that cannot touch to split, got objects that may touch.",
     );
   }
-  const { made, parents } = await router.splitOf(held, plan, call);
+  const { made, origins: parents = new Uint32Array() } = await router.make(held, "split", plan, call);
   if (minArea <= 1) return { made, parent: parents };
   try {
     const { made: left, labels } = await merged(router, made, { minArea, into: "border" }, call);
@@ -60,10 +60,11 @@ async function merged(
   call: Call,
 ): Promise<{ made: BackendComponents; labels: Uint32Array; into: Uint32Array }> {
   const { width, height, depth } = held;
-  const { area } = await router.regionsOf(held, { level: "area", solid: depth > 1 || held.touching }, call);
-  const table = await held.runs(false, call);
+  const { area } = await router.regions(held, { level: "area", solid: depth > 1 || held.touching }, call);
+  const table = await router.serve(held, "runs", { grouped: false }, call);
   const runs: Runs = { ...table, count: table.row.length, width, height, depth };
   const contacts = await contactsOf(runs, held, call.signal ? { signal: call.signal } : {});
   const into = await absorbAreas(area, contacts, plan, call);
-  return { ...(await router.mergeOf(held, into, call)), into };
+  const { made, origins: labels = new Uint32Array() } = await router.make(held, "merge", into, call);
+  return { made, labels, into };
 }

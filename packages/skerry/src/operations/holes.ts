@@ -18,8 +18,9 @@ export async function holesOf(
 ): Promise<Uint32Array> {
   const holes = new Uint32Array(held.count);
   if (held.touching) {
-    const { count, label, hole } = await router.outlinesOf(
+    const { count, label, hole } = await router.serve(
       held,
+      "outlines",
       { labels: undefined, tolerance: 0, simple: false },
       call,
     );

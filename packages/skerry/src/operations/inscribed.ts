@@ -26,8 +26,8 @@ export async function inscribed(
   const size: Size = { width, height, depth };
   const axes = depth > 1 ? 3 : 2;
   const circles = new Float64Array(count * (axes + 1));
-  const runs = await held.runs(false, call);
-  const polarities = held.polarities === 2 ? await held.polarityOf(call) : undefined;
+  const runs = await router.serve(held, "runs", { grouped: false }, call);
+  const polarities = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
   // Integer squares are equal on every device, and so are their correctly rounded roots.
   const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
   const distanceOf = (value: number): number =>
@@ -45,7 +45,7 @@ export async function inscribed(
         if (!polarities || polarities[object] === which) takeRun(object, run, map, first);
       }
     };
-    await router.distanceOf(held, plan, { data: { write }, nearest: undefined }, call);
+    await router.serve(held, "distance", { plan, into: { data: { write }, nearest: undefined } }, call);
   }
   return circles;
 

@@ -109,8 +109,8 @@ function marked(labels: readonly number[], count: number): Uint8Array {
 /** Sorts the objects by area, and keeps the first k of each value or polarity. */
 async function largestPerValue(router: Router, held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
   const { count, values, touching } = held;
-  const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || touching }, call);
-  const polarities = held.polarities === 2 ? await held.polarityOf(call) : undefined;
+  const { area } = await router.regions(held, { level: "area", solid: held.depth > 1 || touching }, call);
+  const polarities = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
   const channels = values ? values.length / count : 0;
   const kindOf = (i: number): number | string => {
     if (polarities) return polarities[i];

@@ -35,16 +35,17 @@ export async function sumObjects(
       // The first pass over pixels also computes the sums over runs; later passes only sum values.
       const level = sums ? "area" : wanted.level;
       const intensity = summed ? { pixels, contrast } : undefined;
-      const own = summed || !sums ? await router.regionsOf(held, { ...wanted, level, intensity }, call) : sums;
+      const own = summed || !sums ? await router.regions(held, { ...wanted, level, intensity }, call) : sums;
       sums ??= own;
       const levels = pixels.shape.type === "u8" ? "levels" : BINS;
       const bins = plan.histogram ? (plan.bins ?? levels) : undefined;
       const fractions = plan.fractions && Float64Array.from(plan.fractions);
-      const picked = fractions && (await router.pickedOf(held, { pixels, fractions, bins, areas: sums.area }, call));
+      const picked =
+        fractions && (await router.serve(held, "picked", { pixels, fractions, bins, areas: sums.area }, call));
       intensities.push({ sums: own.intensity, highs: own.intensityHighs, picked });
     });
   }
-  return { sums: sums ?? (await router.regionsOf(held, wanted, call)), intensities };
+  return { sums: sums ?? (await router.regions(held, wanted, call)), intensities };
 }
 
 export async function measureObjects(
@@ -62,8 +63,8 @@ export async function measureObjects(
     values,
     sums,
     intensities,
-    polarities: held.polarities === 2 ? await held.polarityOf(call) : undefined,
-    shapes: plan.shapes ? await router.shapesOf(held, plan.shapes, call) : {},
+    polarities: held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined,
+    shapes: plan.shapes ? await router.serve(held, "shapes", plan.shapes, call) : {},
     holes: has("holes") ? await holesOf(router, held, sums, wanted.solid, call) : undefined,
     inscribed: has("inscribed") ? await inscribed(router, held, plan.scale, call) : undefined,
   };

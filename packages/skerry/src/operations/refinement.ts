@@ -6,7 +6,7 @@ import type { Pixels, Size } from "../core/pixels.js";
 import { keepsAll } from "../core/plans.js";
 import type { Stages } from "../core/progress.js";
 import { EXPAND_STAGES, FILTER_STAGES, MORPHOLOGY_STAGES, REGION_STAGES, SPLIT_STAGES } from "../core/progress.js";
-import type { BackendComponents } from "../device/backend.js";
+import type { BackendComponents, Making, PlanOf } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { atLeastZero, flag, unexpected } from "../options/arguments.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
@@ -23,6 +23,12 @@ export interface RefinementStep {
   readonly stages: Stages;
   readonly take: (router: Router, held: BackendComponents, call: Call) => Promise<BackendComponents>;
 }
+
+/** A step that is one product of components. */
+const makes =
+  <N extends Making>(name: N, plan: PlanOf<N>): RefinementStep["take"] =>
+  async (router, held, call) =>
+    (await router.make(held, name, plan, call)).made;
 
 const MORPHOLOGY = ["open", "close", "erode", "dilate"] as const;
 
@@ -45,18 +51,18 @@ export function planRefinement(
       });
     }
     const plan = planMorphology(operation, radius, { physical }, size, spacing);
-    steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.morphologyOf(held, plan, call) });
+    steps.push({ stages: MORPHOLOGY_STAGES, take: makes("morphology", plan) });
   }
   const { holes, filter } = checkFilter(options);
   for (const plan of holes) {
-    steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.fillSlicesOf(held, plan, call) });
+    steps.push({ stages: MORPHOLOGY_STAGES, take: makes("fillSlices", plan) });
   }
   const parted = options.split !== undefined && options.split !== false;
   // Holes are filled before objects are split or merged, and the other filters follow afterwards.
   const divided = parted || options.absorb !== undefined;
   const whole =
     filter?.fillHoles && divided ? { ...NO_FILTER, fillHoles: true, maxHoleArea: filter.maxHoleArea } : undefined;
-  if (whole) steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(whole, call) });
+  if (whole) steps.push({ stages: FILTER_STAGES, take: makes("filter", whole) });
   if (parted) steps.push(splitStep(options, size, spacing, read));
   if (options.absorb !== undefined) {
     if (!(options.absorb > 0)) throw unexpected("absorb", "a number above 0", options.absorb);
@@ -68,11 +74,11 @@ export function planRefinement(
   }
   const left = whole && filter ? { ...filter, fillHoles: false } : filter;
   if (left && !(whole && keepsAll(left))) {
-    steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(left, call) });
+    steps.push({ stages: FILTER_STAGES, take: makes("filter", left) });
   }
   if (expand !== undefined) {
     const plan = planExpand(expand, { physical }, spacing);
-    steps.push({ stages: EXPAND_STAGES, take: (router, held, call) => router.expandOf(held, plan, call) });
+    steps.push({ stages: EXPAND_STAGES, take: makes("expand", plan) });
   }
   return steps;
 }
