@@ -156,7 +156,7 @@ export const PRODUCTS: Rows = {
 
 /** Whether the device does the work of a request. */
 export function servesRequest<N extends Noun>(context: Context, request: RequestOf<N>, call: Call): boolean {
-  const { fits } = REQUESTS[request.noun as N];
+  const { fits } = REQUESTS[request.noun];
   return fits === undefined || fits(context, request, call);
 }
 
