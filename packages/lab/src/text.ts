@@ -1,6 +1,6 @@
 // All texts of the page, except those of dialogs; see dialogs.ts.
 
-import { METHOD_TITLES } from "skerry/internal";
+import { METHODS } from "skerry/internal";
 import type { Refusal } from "./files/opened.js";
 import { scale } from "./state/lab.js";
 import type { ToolName } from "./state/recipe.js";
@@ -63,12 +63,11 @@ export const TEXT = {
   method: (name: Method, chosen: number | undefined) => {
     const names = {
       fixed: "By hand",
-      ...METHOD_TITLES,
       local: "Local",
       mean: "Local mean",
     };
     if (name === "fixed" || isLocal(name)) return names[name];
-    return `Auto (${names[name]}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
+    return `Auto (${METHODS[name].title}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
   },
   localRadius: "Radius",
   offset: "Contrast",

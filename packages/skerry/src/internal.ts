@@ -1,7 +1,7 @@
 // Exports for our own packages beyond the library's public names. They are not documented, and change without notice.
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
-export { chooseThreshold, METHOD_TITLES } from "./core/automatic-threshold.js";
+export { chooseThreshold } from "./core/automatic-threshold.js";
 export { areObjectsDark, lumaOf, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export {
   countBelow,
@@ -34,3 +34,4 @@ export {
   titleOf,
 } from "./types/region-properties.js";
 export { SUGGESTED } from "./types/suggest.js";
+export { METHODS } from "./types/threshold.js";

@@ -24,7 +24,7 @@ describe("engine", () => {
       [
         "CHANNELS",
         "INTENSITY_FIELDS",
-        "METHOD_TITLES",
+        "METHODS",
         "PIXEL_RANGE",
         "PROPERTIES",
         "STAIN_NAMES",

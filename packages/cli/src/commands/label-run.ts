@@ -12,7 +12,7 @@ import {
   thresholdFor,
 } from "@skerry/recipe";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
-import { METHOD_TITLES, STAIN_NAMES } from "skerry/internal";
+import { METHODS, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { deviceFor, openEngine } from "./arguments.js";
@@ -381,7 +381,7 @@ function report(
   const [axis] = Object.entries(more).filter(([name]) => name === "time" || name === "page");
   const place = axis ? `${axis[0]} ${axis[1]}: ` : "";
   const shift = mean === undefined ? "" : `, where ${mean} is the local mean`;
-  const how = automatic ? `${METHOD_TITLES[automatic]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
+  const how = automatic ? `${METHODS[automatic].title}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
   console.log(
     `${ahead(input)}${place}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );

@@ -2,7 +2,7 @@
 // help, steps and plans derive from the rows.
 
 import type { AutomaticThreshold, LocalThreshold, Threshold } from "skerry";
-import { METHOD_TITLES } from "skerry/internal";
+import { METHODS } from "skerry/internal";
 import { type Kind, number, numberOf, numbers, numbersOf } from "../kinds.js";
 
 const anyNumber = number("a number");
@@ -80,15 +80,16 @@ interface Fixed<T = never> extends Facts {
   says(value: T): string;
 }
 
-const METHODS = Object.keys(METHOD_TITLES) as AutomaticThreshold[];
+const METHOD_NAMES = Object.keys(METHODS) as AutomaticThreshold[];
 
-const aboveOf = (method: AutomaticThreshold): string => `take pixels above the ${METHOD_TITLES[method]} threshold`;
-
-const WORDS: Readonly<Record<AutomaticThreshold | "nonzero", Word>> = {
-  otsu: { distributed: true, says: aboveOf("otsu") },
-  li: { distributed: false, says: aboveOf("li") },
-  triangle: { distributed: false, says: aboveOf("triangle") },
-  nonzero: { distributed: true, says: "take pixels of which any colour channel is not 0" },
+const WORDS = {
+  ...(Object.fromEntries(
+    METHOD_NAMES.map((name) => {
+      const { title, distributed } = METHODS[name];
+      return [name, { distributed, says: `take pixels above the ${title} threshold` }];
+    }),
+  ) as Readonly<Record<AutomaticThreshold, Word>>),
+  nonzero: { distributed: true, says: "take pixels of which any colour channel is not 0" } as Word,
 };
 
 const fixed = <T>(row: Fixed<T>): Fixed<T> => row;
@@ -153,7 +154,7 @@ function exampleOf(name: FixedName): string {
 }
 
 /** The help of the flag. */
-export const THRESHOLD_HELP = `${METHODS.join(", ").replace(/, ([^,]*)$/, " or $1")}: above the threshold that the method chooses; nonzero: any colour channel is not 0; ${FIXED_NAMES.map(exampleOf).join("; ")}`;
+export const THRESHOLD_HELP = `${METHOD_NAMES.join(", ").replace(/, ([^,]*)$/, " or $1")}: above the threshold that the method chooses; nonzero: any colour channel is not 0; ${FIXED_NAMES.map(exampleOf).join("; ")}`;
 
 const isWord = (value: unknown): value is keyof typeof WORDS =>
   typeof value === "string" && Object.hasOwn(WORDS, value);
@@ -249,7 +250,7 @@ export const writtenThreshold: Kind<Threshold> = {
 export function takesPolarity(value: unknown): boolean {
   return (
     value === undefined ||
-    METHODS.includes(value as AutomaticThreshold) ||
+    METHOD_NAMES.includes(value as AutomaticThreshold) ||
     (typeof value === "object" && value !== null && "local" in value)
   );
 }

@@ -7,13 +7,6 @@ import type { Histogram } from "./histogram.js";
 /** Every method by its name. */
 const AUTOMATIC: Readonly<Record<AutomaticThreshold, (histogram: Histogram) => number>> = { otsu, li, triangle };
 
-/** The methods, as readers know them. */
-export const METHOD_TITLES: Readonly<Record<AutomaticThreshold, string>> = {
-  otsu: "Otsu",
-  li: "Li",
-  triangle: "triangle",
-};
-
 /** A threshold that is chosen from a histogram. */
 export interface ChosenThreshold {
   readonly value: number;

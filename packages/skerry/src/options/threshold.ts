@@ -1,18 +1,24 @@
 // Thresholds: their check, and their intervals of values in each pixel type.
 
-import { chooseThreshold, isAutomatic, METHOD_TITLES } from "../core/automatic-threshold.js";
+import { chooseThreshold, isAutomatic } from "../core/automatic-threshold.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { PixelType } from "../types/raster.js";
-import type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "../types/threshold.js";
+import {
+  type AutomaticThreshold,
+  type LocalThreshold,
+  METHODS,
+  type Polarity,
+  type Threshold,
+} from "../types/threshold.js";
 import { number, oneOf, pair, show, unexpected } from "./arguments.js";
 import { nearest } from "./nearest.js";
 import { checkRadius } from "./smooth.js";
 
-const METHODS = Object.keys(METHOD_TITLES);
-const quotedMethods = METHODS.map((name) => `"${name}"`).join(", ");
+const NAMES = Object.keys(METHODS);
+const quotedMethods = NAMES.map((name) => `"${name}"`).join(", ");
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
   if (polarity !== undefined) oneOf("polarity", polarity, ["bright", "dark", "auto"]);
@@ -28,7 +34,7 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
-    const words = typeof threshold === "string" ? ["nonzero", ...METHODS] : kinds;
+    const words = typeof threshold === "string" ? ["nonzero", ...NAMES] : kinds;
     const near = (typeof threshold === "string" ? [threshold] : Object.keys(record)).map((each) =>
       nearest(each, words),
     );

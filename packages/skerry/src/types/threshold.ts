@@ -1,7 +1,14 @@
 // The rules that separate objects from background.
 
+/** The methods that choose a threshold from the histogram: their names for readers, and whether plans over many machines take them. */
+export const METHODS = {
+  otsu: { title: "Otsu", distributed: true },
+  li: { title: "Li", distributed: false },
+  triangle: { title: "triangle", distributed: false },
+} as const;
+
 /** Thresholds that are chosen from the histogram. */
-export type AutomaticThreshold = "otsu" | "li" | "triangle";
+export type AutomaticThreshold = keyof typeof METHODS;
 
 /** The side of a threshold on which objects lie: above it (`"bright"`), or at and below it (`"dark"`). */
 export type Polarity = "bright" | "dark";

@@ -2,13 +2,13 @@
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import { type AutomaticThreshold, type ComponentsOptions, type Polarity, REGION_PROPERTIES } from "skerry";
-import { factsOf, isNumber, METHOD_TITLES, type NumberProperty } from "skerry/internal";
+import { METHODS as AUTOMATIC, factsOf, isNumber, type NumberProperty } from "skerry/internal";
 import type { Found, Spot, Tint } from "../records.js";
 import { tidy } from "../saved.js";
 
 /** Which pixels are objects. For "auto" the picture decides between bright and dark. */
 export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
-const methods = Object.keys(METHOD_TITLES) as AutomaticThreshold[];
+const methods = Object.keys(AUTOMATIC) as AutomaticThreshold[];
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
 export const METHODS = ["fixed", ...methods, "local", "mean"] as const;
 export type Method = (typeof METHODS)[number];
