@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { CHROMIUM, PAGE, serve, titleOf } from "./plain-page.mjs";
 
 /** Most bytes of a tarball: the library's without its bundle, and with it. */
-const MOST_LIBRARY = 349_000;
+const MOST_LIBRARY = 350_000;
 const MOST_BUNDLED = 625_000;
 /** Most bytes of node_modules with both packages, without a GPU. */
 const MOST_INSTALLED = 40 * 2 ** 20;
@@ -86,7 +86,7 @@ try {
   check(Number(answer) > 10, `the packed library answered ${answer}`);
   const label = run("npx", ["skerry", "label", join(root, "samples/spiral.png"), "--json"], own);
   check(JSON.parse(label).count === 1, `the packed command said ${label}`);
-  for (const command of ["fill", "distance", "kmeans", "mask", "explain", "bench", "info", "lab"]) {
+  for (const command of ["fill", "distance", "kmeans", "mask", "explain", "cluster", "info", "lab"]) {
     run("npx", ["skerry", command, "--help"], own);
   }
   const cells = join(root, "samples/cells.png");

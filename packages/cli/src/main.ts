@@ -15,7 +15,7 @@ import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";
-import { ADDS_UP, readRecipe, showAllOptions } from "./commands/fields.js";
+import { ADDS_UP, isAllShown, readRecipe, showAllOptions } from "./commands/fields.js";
 import { inFields, inFlags, printable, UsageError } from "./errors.js";
 import { adviseOnly } from "./progress.js";
 
@@ -69,6 +69,9 @@ async function benchInfo(): Promise<Command> {
 const insteadOf = (place: Place, argv: readonly string[]): Promise<Command> | undefined =>
   place === TOP && argv[2] === "info" && argv.includes("--bench") ? benchInfo() : undefined;
 
+/** The command of a recipe, with the recipe before its inputs. */
+const asRun = (command: Command): Command => command.name("run").usage(`RECIPE.json ${command.usage()}`);
+
 /** `skerry cluster plan label`, whose flags are those of label. */
 async function planOfLabel(): Promise<Command> {
   return (await import("./commands/plan.js")).planCommand(undefined, PLANNED).name("plan");
@@ -121,11 +124,7 @@ async function program(
   // If a command is named, only that one is loaded: each takes tens of milliseconds. Help and wrong names load all.
   const wanted = name !== undefined && Object.hasOwn(known, name) ? [known[name]] : Object.values(known);
   const commands = recipe
-    ? [
-        name === "plan"
-          ? await OF_CLUSTER.plan(recipe)
-          : (await COMMANDS[COMMAND_OF[recipe.operation]](recipe)).name("run"),
-      ]
+    ? [name === "plan" ? await OF_CLUSTER.plan(recipe) : asRun(await COMMANDS[COMMAND_OF[recipe.operation]](recipe))]
     : instead
       ? [await instead]
       : await Promise.all(wanted.map((load) => load()));
@@ -134,6 +133,10 @@ async function program(
   if (commands.length === 1 && only) adviseOnly(only.options.map(({ long }) => long ?? ""));
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
+    const isShort = command.options.some(({ hidden }) => hidden) && !isAllShown();
+    // The short help of label says so at its end, and so do others here. Plans hide what they refuse.
+    if (isShort && !["label", "plan", "run"].includes(command.name()))
+      command.addHelpText("after", `\nAll options: ${title.replace("skerry", "skerry help")} ${command.name()} all.`);
     command.configureOutput({ writeErr: () => undefined });
     // Commander would drop the first of two values of an option.
     for (const option of command.options) {
@@ -169,20 +172,27 @@ export function prepareProcess(): void {
  * `skerry --help`, and `skerry cluster plan` is plan of the cluster.
  */
 function routed(given: readonly string[]): { readonly place: Place; readonly argv: readonly string[] } {
-  const isHelp = given[2] === "help";
-  const words = given.slice(isHelp ? 3 : 2);
-  const place = words[0] === "cluster" ? CLUSTER : TOP;
-  const [command, ...rest] = place === CLUSTER ? words.slice(1) : words;
+  const isOfCluster = given[2] === "cluster" || (given[2] === "help" && given[3] === "cluster");
+  const place = isOfCluster ? CLUSTER : TOP;
+  const isHelp = given[2] === "help" || (isOfCluster && given[3] === "help");
+  const words = given.slice(2 + Number(isHelp) + Number(isOfCluster));
+  // The commands of a cluster are listed in full.
+  const [command, ...rest] = isHelp && isOfCluster && words.join() === "all" ? [] : words;
   const program = given.slice(0, 2);
   if (!isHelp) return { place, argv: command === undefined ? program : [...program, command, ...rest] };
   if (command !== undefined && !Object.hasOwn(place.commands, command)) {
     throw new UsageError(sentence(`unknown command '${command}'`, place, undefined));
   }
-  if (rest.length > 0 && (rest.length > 1 || rest[0] !== "all")) {
+  const isBench = command === "info" && rest[0] === "--bench";
+  const left = isBench ? rest.slice(1) : rest;
+  if (left.length > 0 && (left.length > 1 || left[0] !== "all")) {
     const own = `${place.title.replace("skerry", "skerry help")} ${command}`;
     throw new UsageError(`Expected ${own}, or ${own} all, got ${rest.join(" ")}.`);
   }
-  return { place, argv: [...program, ...(command === undefined ? [] : [command]), "--help", ...rest] };
+  return {
+    place,
+    argv: [...program, ...(command === undefined ? [] : [command]), ...(isBench ? ["--bench"] : []), "--help", ...left],
+  };
 }
 
 /** Refuses empty words, as a shell makes them of a variable without a value, and plans of commands that have none. */
@@ -195,6 +205,11 @@ function checkWords(argv: readonly string[]): void {
   }
   const [, , name, of] = argv;
   if (name !== "plan" || !isFile(of) || of === PLANNED || isZarrName(of)) return;
+  if (of === "measure" && !existsSync(of)) {
+    throw new UsageError(
+      "Expected label or RECIPE.json behind plan, got measure; did you mean label INPUT --by labels?",
+    );
+  }
   const near = nearest(of, [PLANNED]);
   if ((Object.hasOwn(COMMANDS, of) || near !== undefined) && !existsSync(of)) {
     const hint = near === undefined ? "." : `; did you mean ${near}?`;
@@ -326,6 +341,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "--clusters": ["-k"],
   "--seed": ["--at"],
   "--mask": ["--within"],
+  "--tolerance": ["--by tolerance:D"],
+  "--tour": ["--bench --tour"],
+  "--rounds": ["--bench --rounds"],
+  "--cases": ["--bench --tour --cases"],
   measure: ["label --by labels"],
   bench: ["info --bench"],
   ...Object.fromEntries(Object.keys(OF_CLUSTER).map((name) => [name, [`cluster ${name}`]])),
@@ -342,6 +361,8 @@ function sentence(
   const text = firstLine(message.replace(/^error: /, ""));
   const see = `see ${place.title} ${command ? `${command.name()} ` : ""}${recipe ? `${recipe} ` : ""}--help`;
   const [, flag, value] = /^option '(?:-\w, )?(--[\w-]+|-\w) <(.+)>' argument missing$/.exec(text) ?? [];
+  if (flag === "--threshold")
+    return `Expected a threshold behind ${flag}, got nothing; write ">60" and "<60" in quotes.`;
   if (flag !== undefined) return `Expected ${value} behind ${flag}, got nothing; ${see}.`;
   const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
   if (missing !== undefined) return `Expected ${missing.replace(/^\.\.\.|\.\.\.$/, "")}, got none; ${see}.`;
@@ -362,7 +383,8 @@ function sentence(
   const [, one, other] =
     /^option '(?:-\w, )?(--[\w-]+).*' cannot be used with option '(?:-\w, )?(--[\w-]+).*'$/.exec(text) ?? [];
   if (one !== undefined) return `Expected ${one} or ${other}, got both.`;
-  const [, kind, given = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
+  const [, kind, whole = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
+  const given = whole.replace(/^(--[\w-]+)=.*$/, "$1");
   if (operation !== undefined && recipe !== undefined) {
     const field = fieldsOf(operation).find(({ flags }) => flags.some(({ name }) => name === given));
     if (field) return `Expected ${given} in ${recipe}, as ${inFields(given, [field])}, got it behind run.`;

@@ -174,7 +174,7 @@ describe("files", () => {
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
       [
         ["--threshold", "sauvola"],
-        'Expected --threshold to be otsu, li, triangle, nonzero, ">60", "<60", 60..90, outside:60..90, hysteresis:60..90, mean:R[,OFFSET] or sauvola:R[,K], got sauvola.',
+        'Expected --threshold to be otsu, li, triangle, nonzero, ">60", "<60", 60..90, outside:60..90, hysteresis:60..90, mean:R[,OFFSET] or sauvola:R[,K], got sauvola; did you mean sauvola:12?',
       ],
       [["--signed", "--surface"], "Expected --signed without --surface, because a surface has no inside."],
       [

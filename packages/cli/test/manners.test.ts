@@ -299,7 +299,10 @@ describe("mistakes", () => {
       ["label", "small.npy", "--fill-holes", "--fill-holes", "x"],
       "Expected --fill-holes once, got it without a value and x.",
     ],
-    [["label", "small.npy", "--threshold"], "Expected T behind --threshold, got nothing; see skerry label --help."],
+    [
+      ["label", "small.npy", "--threshold"],
+      'Expected a threshold behind --threshold, got nothing; write ">60" and "<60" in quotes.',
+    ],
     [["label"], "Expected INPUT, got none; see skerry label --help."],
     [["info", "small.npy", "five.npy"], "Expected INPUT alone, got 2 arguments; quote names with spaces."],
     [["cluster", "step"], "Expected --phase NAME, got none; see skerry cluster step --help."],
@@ -393,8 +396,21 @@ describe("mistakes", () => {
     [["label", "small.npy", "--dark"], "Unknown option '--dark'; did you mean --objects dark?"],
     [["label", "small.npy", "--threshold", "3"], 'sauvola:R[,K], got 3; did you mean ">3"?'],
     [["label", "small.npy", "--threshold", "3,9"], "got 3,9; did you mean 3..9?"],
-    [["label", "small.npy", "--threshold", "sauvola"], "got sauvola"],
-    [["label", "small.npy", "--threshold", "9..3"], "got 9..3."],
+    [["label", "small.npy", "--threshold", "sauvola"], "got sauvola; did you mean sauvola:12?"],
+    [["label", "small.npy", "--by", "labels", "--by", "value"], "Expected --by once, got labels and value."],
+    [["label", "small.npy", "--threshold", "above:60"], 'did you mean ">60"?'],
+    [["cluster", "plan", "measure", "x.zarr"], "got measure; did you mean label INPUT --by labels?"],
+    [["info", "--tour"], "did you mean --bench --tour?"],
+    [["label", "small.npy", "--threshold", "9..3"], "got 9..3; did you mean 3..9?"],
+    [["label", "small.npy", "--threshold", "hysteresis:3-9"], "did you mean hysteresis:3..9?"],
+    [["label", "small.npy", "--threshold", "otsu:dark"], "did you mean otsu --objects dark?"],
+    [["label", "small.npy", "--threshold", "--json"], 'a threshold, as otsu or ">60" in quotes, got --json.'],
+    [["label", "small.npy", "--tolerance", "3"], "did you mean --by tolerance:D?"],
+    [["label", "small.npy", "--polarity=dark"], "did you mean --objects?"],
+    [
+      ["label", "small.npy", "--threshold", "hysteresis:1..2", "--objects", "dark"],
+      "got --threshold hysteresis:1..2; leave it out.",
+    ],
     [["help", "label", "al"], "Expected skerry help label, or skerry help label all, got al."],
     [
       ["run", "small.npy", "ok.json"],
@@ -596,6 +612,28 @@ describe("results that are all or nothing", () => {
       const words = `${others}`.startsWith("noise.npy") ? args : [command, "bar.npy", ...others];
       expect(await notes(...words)).toEqual([expect.stringContaining(note)]);
     }
+  });
+
+  test("a label image that is taken for a photograph is noted", async () => {
+    npy(
+      "ids.npy",
+      "<u2",
+      [6, 8],
+      Uint16Array.from({ length: 48 }, (_, i) => (i % 8 < 3 ? 1 + (i >> 4) : 0)),
+    );
+    const notes = async (...args: string[]): Promise<string[]> =>
+      JSON.parse((await skerry(...args, "--json")).out).notes ?? [];
+    expect(await notes("label", "ids.npy", "--threshold", "otsu")).toContainEqual(
+      "ids.npy holds 3 numbers in areas, as a label image does; --by labels takes each as an object",
+    );
+    expect((await notes("label", "ids.npy", "--by", "labels")).join()).not.toContain("as a label image does");
+    npy(
+      "ramp.npy",
+      "<u2",
+      [6, 8],
+      Uint16Array.from({ length: 48 }, (_, i) => i),
+    );
+    expect((await notes("label", "ramp.npy", "--threshold", "otsu")).join()).not.toContain("as a label image does");
   });
 
   test("objects that were grown over everything have no note, and stains no middle of 8 bits", async () => {

@@ -365,7 +365,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
       `${url} cannot be listed: a change of its metadata is noticed, and one of its chunks where they are read twice`,
     );
   }
-  const properties = propertiesOf(recipe, flat, others.length > 0);
+  const properties = propertiesOf(recipe, flat, others.length > 0 || !ofLabels);
   const ofValues = properties.some(isOfIntensity);
   if (ofLabels && ofValues && others.length === 0) {
     throw new UsageError(`Expected --intensity FILE for ${properties.find(isOfIntensity)} of a label image.`);

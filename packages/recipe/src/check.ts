@@ -80,6 +80,11 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
       { expected: "1, the version of recipes that this program knows" },
       skerry,
     );
+  if (operation === "measure") {
+    throw new RecipeError(
+      'Expected operation to be labelled for the objects of a label image, got "measure", which is its name in older recipes.',
+    );
+  }
   if (!OPERATIONS.includes(operation as Operation)) {
     throw unexpected(
       isFence ? "input.within.operation" : "operation",
@@ -161,7 +166,8 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   }
   if (polarity !== undefined && !takesPolarity(threshold)) {
     const side = polarity === "dark" ? "below" : "above";
-    const isThere = typeof threshold === "object" && side in threshold;
+    const other = side === "above" ? "below" : "above";
+    const isThere = typeof threshold !== "object" || !(other in threshold);
     const instead = isThere
       ? "leave it out"
       : `use ${said(`--threshold "${side === "above" ? ">" : "<"}N"`, `{ "${side}": N }`)} instead`;

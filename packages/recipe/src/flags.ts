@@ -131,6 +131,12 @@ export interface CommandLine {
 export function toCommand(recipe: Recipe, input = "INPUT", outputs: readonly string[] = []): CommandLine {
   parseRecipe(recipe);
   const { args, without } = argumentsOf(recipe);
-  const words = [COMMANDS[recipe.operation], input, ...args, ...outputs];
+  // A name that begins with - would be a flag.
+  const words = [
+    COMMANDS[recipe.operation],
+    input.startsWith("-") && input !== "-" ? `./${input}` : input,
+    ...args,
+    ...outputs,
+  ];
   return { text: `npx @skerry/cli ${words.map(quotedForShell).join(" ")}`, without };
 }

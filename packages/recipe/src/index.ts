@@ -17,7 +17,7 @@ export { DTYPES } from "./fields/input.js";
 export { NUMBERS } from "./fields/objects.js";
 export { rgbOf, type Stroke } from "./fields/own.js";
 export { namedProperties, type PaintedCoat } from "./fields/products.js";
-export { isDistributed } from "./fields/thresholds.js";
+export { DISTRIBUTED_TEXTS, isDistributed } from "./fields/thresholds.js";
 export { FIELDS, fieldsOf, type Recipe, type RecipeInput, type RecipeOptions, type RecipeProducts } from "./fields.js";
 export {
   argumentsOf,

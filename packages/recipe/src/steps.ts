@@ -69,7 +69,7 @@ export function steps(recipe: Recipe): string[] {
   const neighbours = connectivity === undefined ? "4 neighbours, in volumes 6," : `${connectivity} neighbours`;
   const middle = finds
     ? [
-        ...(options.by === undefined && options.threshold === undefined && options.polarity === undefined
+        ...(options.by === undefined && options.threshold === undefined
           ? [
               isPrepared(recipe)
                 ? "Take pixels above Otsu's threshold."

@@ -12,7 +12,7 @@ import { withinOf } from "./beside.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { isUneven, type OpenedInput, openInput, recipeFor } from "./input.js";
 import { checkFits } from "./memory.js";
-import { extremesNote, flatNotes, idleNotes, lostPlaces, rangeNotes } from "./notes.js";
+import { extremesNote, flatNotes, idleNotes, labelsNote, lostPlaces, rangeNotes } from "./notes.js";
 import {
   bytesOf,
   checkSink,
@@ -255,6 +255,7 @@ async function measure(
     totals,
     [
       ...picture.notes(),
+      ...labelsNote(picture, recipe),
       ...idleNotes(picture, recipe),
       ...flat,
       ...range,

@@ -79,7 +79,7 @@ async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, op
   const fill = fills.isHeard ? fills.recipe() : undefined;
   const { threshold: named, polarity = "auto", connectivity = 4 } = given.options ?? {};
   if (typeof named === "object" && ("hysteresis" in named || "local" in named)) {
-    throw new UsageError(`Expected a threshold of single pixels to explain, got --${Object.keys(named)[0]}.`);
+    throw new UsageError(`Expected a threshold of single pixels to explain, got --threshold ${Object.keys(named)[0]}.`);
   }
   if (connectivity !== 4 && connectivity !== 8) {
     throw unexpected("--connectivity", "4 or 8 for an image", connectivity);

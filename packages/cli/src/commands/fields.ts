@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { reasonOf } from "@skerry/files/node";
 import {
+  DISTRIBUTED_TEXTS,
   type Field,
   type Flag,
   fieldsOf,
@@ -77,6 +78,8 @@ interface Narrowed {
   readonly operations?: readonly Operation[];
   readonly only?: readonly string[];
   readonly shown?: (field: Field) => boolean;
+  /** Whether the command plans runs over many machines, which take fewer thresholds and choose none. */
+  readonly isPlan?: boolean;
 }
 
 /** Help on the value of --by that is an operation of its own. */
@@ -88,8 +91,17 @@ export class RecipeFlags {
   readonly #given: Recipe | undefined;
   readonly #said = new Map<Field, Said[]>();
   #labelled = false;
+  /** The text of --by, which is a field or an operation. */
+  #by: string | undefined;
+  readonly #isPlan: boolean;
 
-  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only, shown }: Narrowed = {}) {
+  constructor(
+    command: Command,
+    given: Recipe | undefined,
+    own: string,
+    { operations, only, shown, isPlan = false }: Narrowed = {},
+  ) {
+    this.#isPlan = isPlan;
     this.#operations = operations ?? operationsOf(command.name());
     this.#given = given;
     if (given) return;
@@ -100,7 +112,7 @@ export class RecipeFlags {
     ] as const) {
       const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
       const isChosen = flags.some(([field]) => field.name === "threshold");
-      const pixels = !isChosen ? PIXELS.any : command.name() === "plan" ? PIXELS.named : HEADINGS.pixels;
+      const pixels = !isChosen ? PIXELS.any : isPlan ? PIXELS.named : HEADINGS.pixels;
       if (flags.length > 0) command.optionsGroup(group === "own" ? own : group === "pixels" ? pixels : HEADINGS[group]);
       for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field) ?? true);
     }
@@ -117,7 +129,8 @@ export class RecipeFlags {
 
   #add(command: Command, field: Field, flag: Flag, isShown: boolean): void {
     const takes = flag.name === "--by" && this.#operations.includes("labelled");
-    const help = showsAll ? flag.help : (flag.brief ?? flag.help);
+    const isPlanned = flag.name === "--threshold" && this.#isPlan;
+    const help = isPlanned ? DISTRIBUTED_TEXTS.join(", ") : showsAll ? flag.help : (flag.brief ?? flag.help);
     const option = new Option(
       flag.value ? `${flag.name} ${flag.value}` : flag.name,
       takes ? `${help}; ${BY_LABELS}` : help,
@@ -130,6 +143,9 @@ export class RecipeFlags {
   #hear(field: Field, flag: Flag, text: string | undefined): void {
     if (flag.name === "--by" && text !== undefined) {
       const takes = this.#operations.includes("labelled");
+      if (this.#by !== undefined && this.#by !== text)
+        throw new UsageError(`Expected --by once, got ${this.#by} and ${text}.`);
+      this.#by = text;
       this.#labelled = takes && text === "labels";
       if (this.#labelled) return;
       if (takes && !flag.kind.is(flag.kind.parse(text))) throw unexpected("--by", "value, tolerance:D or labels", text);
@@ -139,8 +155,14 @@ export class RecipeFlags {
         );
       }
     }
-    if (/^--\w/.test(text ?? "") && flag.value?.startsWith("<"))
-      throw unexpected(flag.name, flag.value.slice(1, -1), text);
+    if (/^--\w/.test(text ?? "") && flag.value?.startsWith("<")) {
+      const isThreshold = flag.name === "--threshold";
+      throw unexpected(
+        flag.name,
+        isThreshold ? 'a threshold, as otsu or ">60" in quotes' : flag.value.slice(1, -1),
+        text,
+      );
+    }
     if (flag.variadic && text?.startsWith("-") && text !== "-") throw unexpected(flag.name, "files", text);
     const said = this.#said.get(field) ?? [];
     const before = said.find((each) => each.flag === flag);
@@ -223,7 +245,8 @@ async function checkReplaced(recipe: Recipe, path: string): Promise<void> {
   const held = await readRecipe(path).catch(() => undefined);
   if (held === undefined)
     throw new UsageError(`Expected --recipe to be a new file or an earlier recipe, got ${path}, which is none.`);
-  if (givenFields(recipe).length === 0 && givenFields(held).length > 0) {
+  const isPlain = givenFields(recipe).length === 0 && recipe.operation !== "labelled";
+  if (isPlain && givenFields(held).length > 0) {
     throw new UsageError(
       `Expected settings to save in ${path}, which holds a recipe, got none; skerry run ${path} INPUT runs it.`,
     );

@@ -20,6 +20,13 @@ export const OF_SHEARED: readonly RegionProperty[] = REGION_PROPERTIES.filter((n
   return name !== "surfaceArea" && byName !== true && ["size", "count", "value", "sum"].includes(unit ?? "");
 });
 
+/** The properties of a sheared grid in a table: those of the default, or all. */
+export const ofSheared = (depth: number, isAll: boolean): readonly RegionProperty[] =>
+  OF_SHEARED.filter((name) => {
+    const { only, usual } = factsOf(name);
+    return only !== (depth > 1 ? "image" : "volume") && (isAll || usual === true);
+  });
+
 /** Refuses physical lengths in a grid whose axes are not at right angles. */
 export function checkSheared(recipe: Recipe, picture: Picture, { regions, outlines }: Options): void {
   const { physical, select, sort, ...others } = recipe.options ?? {};

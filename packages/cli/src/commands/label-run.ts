@@ -32,7 +32,17 @@ import {
 } from "./label-options.js";
 import { drawnNotes, mapNotes, readsAgain, write } from "./label-write.js";
 import { checkFits } from "./memory.js";
-import { extremesNote, flatNotes, greysNote, idleNotes, idsNotes, LENGTHS, lostPlaces, rangeNotes } from "./notes.js";
+import {
+  extremesNote,
+  flatNotes,
+  greysNote,
+  idleNotes,
+  idsNotes,
+  LENGTHS,
+  labelsNote,
+  lostPlaces,
+  rangeNotes,
+} from "./notes.js";
 import { bytesOf, checkSink } from "./stores.js";
 import { firstOf, flagsOf, jsonOf, linesOf, looksFurther, offered, toldOfAuto } from "./suggest.js";
 
@@ -280,6 +290,7 @@ async function labelOne(
       ...(flat.length + range.length === 0 ? extremes : []),
       ...idsNotes(picture, recipe),
       ...greysNote(picture, recipe),
+      ...labelsNote(picture, recipe),
       ...idleNotes(picture, recipe, {
         hasTable: options.regions !== undefined || hasAttributes(outlines),
         isCounted: outputsOf(options, recipe).length === 0,

@@ -30,7 +30,7 @@ import type { ProgressBar, Stopwatch } from "../progress.js";
 import { fillName } from "./batch.js";
 import type { Intensity } from "./beside.js";
 import { isUneven, type OpenedInput } from "./input.js";
-import { OF_SHEARED, worldOf } from "./label-checks.js";
+import { ofSheared, worldOf } from "./label-checks.js";
 import { ATTRIBUTES, hasAttributes, type Options } from "./label-options.js";
 import { isZarrName, storeOf, TABLE_BESIDE, writeStored } from "./stores.js";
 
@@ -144,7 +144,8 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
   const physical = measuring.physical === true;
   const named = properties === "all" ? undefined : properties;
-  const wholly = named ?? (isUneven(recipe, picture) && physical ? OF_SHEARED : properties);
+  const wholly =
+    named ?? (isUneven(recipe, picture) && physical ? ofSheared(components.depth, properties === "all") : properties);
   const own = { ...recipe, products: { ...recipe.products, ...(wholly ? { properties: wholly } : {}) } };
   const { intensity: _, ...plain } = measuring;
   const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);

@@ -4,8 +4,9 @@
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
 import type { Picture } from "@skerry/files/node";
 import { argumentsOf, namedProperties, type Operation, oneValueOf, quotedForShell, type Recipe } from "@skerry/recipe";
-import type { Engine, Mask, Threshold } from "skerry";
+import type { Engine, Mask, Raster, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
+import { grouped } from "../progress.js";
 import type { OpenedInput } from "./input.js";
 
 /** Options that are, or follow from, a length. */
@@ -287,7 +288,44 @@ const COMPARED_ROWS = 64;
 /** A note on ids that change from pixel to pixel, as those of a photograph do that was taken for a label image. */
 export function greysNote({ input, pixels }: Picture, { operation }: Recipe): string[] {
   if (operation !== "labelled" || !("data" in pixels)) return [];
-  const { data, width, height, depth = 1 } = pixels;
+  const { pairs, changes } = neighboursOf(pixels);
+  const isPlain = pairs < pixels.width || changes * 2 < pairs;
+  return isPlain
+    ? []
+    : [
+        `${input} has other ids from pixel to pixel, as greys of a photograph; skerry label --threshold otsu finds its objects`,
+      ];
+}
+
+/** Largest id of a label image that is told from greys. */
+const MOST_IDS = 2 ** 20;
+
+/** A note on a label image that was taken for a photograph: nearly every number up to its largest occurs, in areas. */
+export function labelsNote({ input, pixels }: Picture, { operation, options = {} }: Recipe): string[] {
+  const isChosen = options.by !== undefined || typeof options.threshold === "object" || options.threshold === "nonzero";
+  if (operation === "labelled" || isChosen || !("data" in pixels) || (pixels.channels ?? 1) > 1) return [];
+  const { data } = pixels;
+  if (data instanceof Uint8Array || data instanceof Float32Array) return [];
+  let most = 0;
+  for (const id of data) {
+    if (id < 0 || id > MOST_IDS) return [];
+    if (id > most) most = id;
+  }
+  const present = new Uint8Array(most + 1);
+  for (const id of data) present[id] = 1;
+  const ids = present.reduce((sum, one) => sum + one, 0) - present[0];
+  const { pairs, changes } = neighboursOf(pixels);
+  if (most < 2 || present[0] === 0 || ids < 0.9 * most || changes * 5 > pairs) return [];
+  return [
+    `${input} holds ${grouped(ids)} numbers in areas, as a label image does; --by labels takes each as an object`,
+  ];
+}
+
+/** How many neighbours in rows are both foreground, and how many of these differ. */
+function neighboursOf({ data, width, height, depth = 1 }: Raster): {
+  readonly pairs: number;
+  readonly changes: number;
+} {
   const step = Math.max(1, Math.floor((height * depth) / COMPARED_ROWS));
   let [pairs, changes] = [0, 0];
   for (let row = 0; row < height * depth; row += step) {
@@ -297,12 +335,7 @@ export function greysNote({ input, pixels }: Picture, { operation }: Recipe): st
       if (data[at] !== data[at - 1]) changes++;
     }
   }
-  const isPlain = pairs < width || changes * 2 < pairs;
-  return isPlain
-    ? []
-    : [
-        `${input} has other ids from pixel to pixel, as greys of a photograph; skerry label --threshold otsu finds its objects`,
-      ];
+  return { pairs, changes };
 }
 
 /** A note on measured values that are the ids themselves. */

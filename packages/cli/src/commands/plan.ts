@@ -23,12 +23,12 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
     .summary("plan a run over many machines: a recipe, an OME-Zarr image and its blocks")
     .description(
       [
-        "Prints a plan: what label is to do with an OME-Zarr image, cut into blocks. skerry cluster submit runs it on this machine or with workers anywhere, and the labels and columns are those of one machine. Metadata are read, and files are listed, so that a run ends if they change. A threshold has to be named: plans choose none.",
+        "Prints a plan: what label is to do with an OME-Zarr image, cut into blocks. skerry cluster submit runs it on this machine or with workers anywhere, and labels and columns are those of one machine. Metadata are read, and files are listed, so that a run ends if they change. A threshold has to be named: plans choose none.",
         "Other options of label do not work over many machines, and are refused by name.",
       ].join("\n\n"),
     )
     .argument("<INPUT.zarr>", "an OME-Zarr image, or a label image to be measured: a folder or a URL")
-    .usage(of ? "INPUT.zarr [options] > plan.json" : "label|RECIPE.json INPUT.zarr [options] > plan.json");
+    .usage(of ? `${of} INPUT.zarr [options] > plan.json` : "label|RECIPE.json INPUT.zarr [options] > plan.json");
   command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE.zarr>", "labels: into an OME-Zarr image as labels/NAME, or as a new one")
@@ -37,9 +37,10 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
       "measurements: .csv, or .parquet, a folder of parts; without FILE both, beside the labels",
     )
     .option("--overwrite", "replace the label image of that name");
-  const operations: readonly Operation[] = of === undefined ? ["components"] : ["components", "labelled"];
+  const operations: readonly Operation[] = ["components", "labelled"];
   const flags = new RecipeFlags(command, recipe, "What to do:", {
     operations,
+    isPlan: true,
     shown: (field) => plansFlag(field, operations[0]),
   });
   command.optionsGroup("How to cut it:");
@@ -57,7 +58,7 @@ export function planCommand(recipe?: Recipe, of?: string): Command {
   command.addHelpText(
     "after",
     `
-Properties of plans; by default all of them that apply but rawMoments:
+Properties of plans:
 ${KNOWN_PROPERTIES.join(", ").replace(/(.{56,72},) /g, "$1\n")}
 
 Examples:

@@ -38,7 +38,7 @@ describe("skerry info --bench", () => {
     const bin = join(root, "packages/cli/bin/skerry.js");
     // An empty list of drivers: no adapter is found, whatever the machine has.
     const env = { ...process.env, VK_ICD_FILENAMES: "/dev/null", VK_DRIVER_FILES: "/dev/null" };
-    const { stdout, stderr } = spawnSync(process.execPath, [bin, "bench", cells, "--rounds", "1"], {
+    const { stdout, stderr } = spawnSync(process.execPath, [bin, "info", cells, "--bench", "--rounds", "1"], {
       encoding: "utf8",
       env,
     });
@@ -65,7 +65,7 @@ describe("skerry info --bench", () => {
   });
 
   test("a wrong call and a missing file", async () => {
-    expect(await run(["bench"], folder)).toMatchObject({
+    expect(await run(["info", "--bench"], folder)).toMatchObject({
       code: 2,
       err: expect.stringContaining("see skerry info --bench --help"),
     });

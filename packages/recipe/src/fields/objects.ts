@@ -157,7 +157,11 @@ export const OBJECTS_FIELDS = [
         "--objects <WHICH>",
         "bright or dark: above, or at and below, an automatic or local threshold; without it dark if most pixels are brighter than the mean around them",
         oneOf("bright", "dark"),
-        { common: true, says: (value) => `take those ${value === "dark" ? "at and below" : "above"} it` },
+        {
+          common: true,
+          says: (value) =>
+            `take the side ${value === "dark" ? "at and below" : "above"} an automatic or local threshold`,
+        },
       ),
     ],
     kind: oneOf("bright", "dark"),

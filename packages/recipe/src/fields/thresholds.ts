@@ -55,7 +55,8 @@ const local: Kind<Local> = {
       }
     );
   },
-  print: ({ radius, method, ...rest }) => [`${method}:${radius}`, ...Object.values(rest)].join(","),
+  print: ({ radius, method, ...rest }) =>
+    [`${method}:${radius}`, ...Object.values(rest).filter((value) => value !== undefined)].join(","),
 };
 
 /** Facts of a threshold. */
@@ -207,6 +208,7 @@ export const threshold: Kind<Threshold> = {
     );
   },
   wrongPart: (value) => {
+    if (Array.isArray(value)) return undefined;
     const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
     if (entry === undefined || others.length > 0) return undefined;
     const [name, inner] = entry;
@@ -238,13 +240,25 @@ export const writtenThreshold: Kind<Threshold> = {
   ...threshold,
   expected: [...WORD_NAMES, ...FIXED_NAMES.map((name) => FIXED[name].example)].join(", "),
   words: WORD_NAMES,
-  meant: (text) =>
-    numbersOf(text)?.length === 1
-      ? `">${text}"`
-      : numbersOf(text)?.length === 2
-        ? text.replace(/\s*,\s*/, "..")
-        : undefined,
+  meant: (text) => {
+    if (numbersOf(text)?.length === 1) return `">${text}"`;
+    const [, method, side] = /^(\w+):(dark|bright)$/.exec(text) ?? [];
+    if (isWord(method)) return `${method} --objects ${side}`;
+    if (text === "mean" || text === "sauvola") return `${text}:12`;
+    const [, name, value = ""] = /^(above|below|between|local):(.+)$/.exec(text) ?? [];
+    if (name !== undefined) return `${FIXED[name as FixedName].before}${value}`.replace(/^([<>].*)$/, '"$1"');
+    const [, before = "", lo = "", hi = ""] =
+      /^((?:outside|hysteresis):)?(-?[\d.]+?)(?:\.\.|[,:-])(-?[\d.]+)$/.exec(text) ?? [];
+    const both = [lo, hi].map(numberOf).sort((a, b) => a - b);
+    return lo === "" || both.some(Number.isNaN) ? undefined : `${before}${both.join("..")}`;
+  },
 };
+
+/** The texts of thresholds that plans over many machines take, for help. */
+export const DISTRIBUTED_TEXTS: readonly string[] = [
+  ...WORD_NAMES.filter((name) => WORDS[name].distributed),
+  ...FIXED_NAMES.filter((name) => FIXED[name].distributed).map((name) => FIXED[name].example),
+];
 
 /** Whether a threshold is computed from the pixels, so that objects may be above or below it. */
 export function takesPolarity(value: unknown): boolean {
