@@ -43,7 +43,7 @@ function differing(seen: Buffer, expected: Buffer): string {
 
 /** Every file that the page saves of some components. */
 async function filesOf(components: Components, image: Raster): Promise<Record<string, Buffer>> {
-  const regions = await components.regions({ properties: "all", intensity: image });
+  const regions = await components.regions({ properties: "usual", intensity: image });
   const outlines = await components.outlines();
   const { width, height } = components;
   const colourOf = (label: number): [number, number, number] => objectColour(palette(), label);
