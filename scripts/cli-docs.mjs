@@ -17,13 +17,14 @@ const ofCluster = namesIn(help("help", "cluster")).map((name) => `cluster ${name
 const names = [...namesIn(all).flatMap((name) => (name === "cluster" ? ofCluster : name)), "info --bench"];
 /** The words that print a command's help. */
 const wordsOf = (name) => (name.includes("--") ? [...name.split(" "), "--help"] : ["help", ...name.split(" ")]);
-const sections = names.map((name) => `## ${name}\n\n\`\`\`text\n${help(...wordsOf(name), "all")}\n\`\`\`\n`);
+const titleOf = (name) => name.replace(" --bench", " to time");
+const sections = names.map((name) => `## ${titleOf(name)}\n\n\`\`\`text\n${help(...wordsOf(name), "all")}\n\`\`\`\n`);
 const text = `# The command line
 
 These are the help texts of \`skerry help\` and \`skerry help COMMAND all\`: \`node scripts/cli-docs.mjs\` writes them here. \`skerry help COMMAND\`
 leaves rare options out. In a clone, \`npx skerry\` runs the command line. The command line prints no colours, with \`NO_COLOR\` or without. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
 
-${names.map((name) => `- [${name}](#${name.replaceAll(" ", "-")})`).join("\n")}
+${names.map((name) => `- [${titleOf(name)}](#${titleOf(name).replaceAll(" ", "-")})`).join("\n")}
 
 ## skerry
 

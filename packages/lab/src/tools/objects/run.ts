@@ -2,6 +2,7 @@
 // for the pointer.
 
 import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
+import { factsOf } from "skerry/internal";
 import type { Found, Spot } from "../records.js";
 import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 import { isLocal, isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
@@ -149,7 +150,12 @@ export async function measureObjects(
   given: Given,
 ): Promise<Measured> {
   const call = callOptions(given);
-  const wanted = ["area", "centroid", "bounds", ...[...properties].filter((name) => name !== "area")] as const;
+  const { spacing } = given.resident;
+  const isSquare = spacing === undefined || spacing[0] === spacing[1];
+  // Lengths along borders need square pixels.
+  const isMeasured = (name: Property): boolean =>
+    name !== "area" && (isSquare || !(factsOf(name).needs ?? []).includes("square"));
+  const wanted = ["area", "centroid", "bounds", ...[...properties].filter(isMeasured)] as const;
   const regions = await components.regions({
     properties: wanted,
     intensity: plane,
