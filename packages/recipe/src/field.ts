@@ -90,6 +90,7 @@ type Facts<N extends string, P extends Part, T> = Omit<Field<N, P, T>, "flags"> 
   readonly repeat?: boolean;
   readonly variadic?: boolean;
   readonly together?: (before: unknown, next: unknown) => unknown;
+  readonly says?: (value: T) => string;
 };
 
 /** A row of the table. */
@@ -100,6 +101,7 @@ export function field<const N extends string, const P extends Part, T>({
   repeat,
   variadic,
   together,
+  says,
   ...facts
 }: Facts<N, P, T>): Field<N, P, T> {
   const [name, value] = flag?.split(" ") ?? [];
@@ -111,6 +113,7 @@ export function field<const N extends string, const P extends Part, T>({
     repeat,
     variadic,
     together,
+    says,
     kind: facts.kind as Kind<unknown>,
     wrap: (inner) => inner as T,
     unwrap: (own) => own,

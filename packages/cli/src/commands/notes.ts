@@ -306,6 +306,9 @@ export function labelsNote({ input, pixels }: Picture, { operation, options = {}
   if (operation === "labelled" || isChosen || !("data" in pixels) || (pixels.channels ?? 1) > 1) return [];
   const { data } = pixels;
   if (data instanceof Uint8Array || data instanceof Float32Array) return [];
+  // Some rows tell a photograph, so that only few pictures are read as a whole.
+  const { pairs, changes } = neighboursOf(pixels);
+  if (changes * 5 > pairs) return [];
   let most = 0;
   for (const id of data) {
     if (id < 0 || id > MOST_IDS) return [];
@@ -314,8 +317,7 @@ export function labelsNote({ input, pixels }: Picture, { operation, options = {}
   const present = new Uint8Array(most + 1);
   for (const id of data) present[id] = 1;
   const ids = present.reduce((sum, one) => sum + one, 0) - present[0];
-  const { pairs, changes } = neighboursOf(pixels);
-  if (most < 2 || present[0] === 0 || ids < 0.9 * most || changes * 5 > pairs) return [];
+  if (most < 2 || present[0] === 0 || ids < 0.9 * most) return [];
   return [
     `${input} holds ${grouped(ids)} numbers in areas, as a label image does; --by labels takes each as an object`,
   ];

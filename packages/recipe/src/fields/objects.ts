@@ -152,18 +152,9 @@ export const OBJECTS_FIELDS = [
     part: "options",
     operations: FOUND,
     group: "pixels",
-    flags: [
-      textFlag<"bright" | "dark">(
-        "--objects <WHICH>",
-        "bright or dark: above, or at and below, an automatic or local threshold; without it dark if most pixels are brighter than the mean around them",
-        oneOf("bright", "dark"),
-        {
-          common: true,
-          says: (value) =>
-            `take the side ${value === "dark" ? "at and below" : "above"} an automatic or local threshold`,
-        },
-      ),
-    ],
+    flag: "--objects <WHICH>",
+    common: true,
+    says: (value) => `take the side ${value === "dark" ? "at and below" : "above"} an automatic or local threshold`,
     kind: oneOf("bright", "dark"),
     call: "components",
     otherwise: "dark if more pixels are above the mean around them than below it",

@@ -204,7 +204,7 @@ export const threshold: Kind<Threshold> = {
       entry !== undefined &&
       others.length === 0 &&
       Object.hasOwn(FIXED, entry[0]) &&
-      FIXED[entry[0] as keyof typeof FIXED].kind.is(entry[1])
+      FIXED[entry[0] as FixedName].kind.is(entry[1])
     );
   },
   wrongPart: (value) => {
@@ -212,7 +212,7 @@ export const threshold: Kind<Threshold> = {
     const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
     if (entry === undefined || others.length > 0) return undefined;
     const [name, inner] = entry;
-    const kind = Object.hasOwn(FIXED, name) ? FIXED[name as keyof typeof FIXED].kind : undefined;
+    const kind = Object.hasOwn(FIXED, name) ? FIXED[name as FixedName].kind : undefined;
     const names = { expected: FIXED_NAMES.join(", "), words: FIXED_NAMES, schema: {} };
     const part = kind?.wrongPart?.(inner);
     if (part) return { ...part, name: `.${name}${part.name}` };
@@ -229,9 +229,8 @@ export const threshold: Kind<Threshold> = {
     return text;
   },
   print: (value) => {
-    if (typeof value === "string") return value;
-    const [[name, inner]] = Object.entries(value) as [keyof typeof FIXED, never][];
-    return `${FIXED[name].before}${(FIXED[name].kind as Kind<unknown>).print(inner)}`;
+    const [name, inner] = rowOf(value);
+    return isWord(name) ? name : `${FIXED[name].before}${(FIXED[name].kind as Kind<unknown>).print(inner)}`;
   },
 };
 

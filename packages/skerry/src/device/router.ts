@@ -358,8 +358,9 @@ export class Router {
     plan: PlanOf<N>,
     call: Call,
   ): Promise<{ readonly by: BackendComponents; readonly result: ResultOf<N> }> {
-    const own = await withRasters(name, plan, (pixels) => this.#bring(pixels, held, call));
-    if (!held.refuses(name, own, call)) {
+    // Rasters are moved only for the device that serves: limits depend on their shapes.
+    if (!held.refuses(name, plan, call)) {
+      const own = await withRasters(name, plan, (pixels) => this.#bring(pixels, held, call));
       try {
         return { by: held, result: await held.serve(name, own, call) };
       } catch (error) {
