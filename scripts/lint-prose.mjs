@@ -73,6 +73,13 @@ for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "do
       return;
     }
     for (const code of fenced ? [line] : [...line.matchAll(/`([^`]+)`/g)].map(([, inside]) => inside)) {
+      const [, named] = /npx (?:skerry|@skerry\/cli) ([a-z]+)\b/.exec(code) ?? [];
+      if (
+        named !== undefined &&
+        named !== "help" &&
+        !new RegExp(`^(?:${COMMANDS.replace(" [a-z]+", "")})$`).test(named)
+      )
+        say(`there is no command ${named}`);
       const call = new RegExp(`(?:skerry|@skerry/cli) (${COMMANDS})\\b(.*)`).exec(code.split(" # ")[0]);
       for (const [flag] of code.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)) {
         if (call?.[2].includes(flag) ? !flagsOf(call[1]).has(flag) : !flags.has(flag)) {

@@ -17,7 +17,7 @@ console.log(
   `Found ${count} galaxies and stars in ${input} (${width} x ${height}) in ${milliseconds.toFixed(0)} ms, on ${threads} ${threads === 1 ? "thread" : "threads"} of the CPU.`,
 );
 console.log("Look at galaxies.png, each in its own colour, and galaxies.csv, their measurements.");
-console.log("Next: npx @skerry/cli explain YOUR.png -o stages, or npx @skerry/cli bench --tour.");
+console.log("Next: npx @skerry/cli explain YOUR.png -o stages, or npx @skerry/cli info --bench --tour.");
 // Only in a terminal, because the page is served until Ctrl+C.
 if (process.stdout.isTTY && !process.argv.includes("--no-open")) {
   console.log("The page, until Ctrl+C: ");
