@@ -73,7 +73,7 @@ for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "do
       return;
     }
     for (const code of fenced ? [line] : [...line.matchAll(/`([^`]+)`/g)].map(([, inside]) => inside)) {
-      const [, named] = /npx (?:skerry|@skerry\/cli) ([a-z]+)\b/.exec(code) ?? [];
+      const [, named] = /npx (?:skerry|@skerry\/cli) ([a-z]+)\b/.exec(code.split(" # ")[0]) ?? [];
       if (
         named !== undefined &&
         named !== "help" &&
