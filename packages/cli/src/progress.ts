@@ -2,6 +2,7 @@
 
 import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
+import { defined } from "skerry/internal";
 import { printable } from "./errors.js";
 
 /** Prints notes on stderr, whatever is printed on stdout. Returns the field of a JSON object that carries them, if there are any. */
@@ -109,11 +110,12 @@ export function runnerOf(device: "cpu" | "gpu", { threads, gpu }: Description): 
 
 /** Fields of --json about a run. */
 export function ranOn(device: "cpu" | "gpu", { threads, gpu }: Description, milliseconds: number): object {
-  return {
+  return defined({
     device,
-    ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
+    adapter: device === "gpu" ? gpu?.description : undefined,
+    threads: device === "gpu" ? undefined : threads,
     milliseconds: Math.round(milliseconds * 1000) / 1000,
-  };
+  });
 }
 
 /** A number with its thousands separated by spaces. */
@@ -137,11 +139,8 @@ export function sides({ width, height, depth }: { width: number; height: number;
 }
 
 /** The sides as fields of a summary; an image has no depth. */
-export const sizeFields = ({ width, height, depth }: { width: number; height: number; depth: number }): object => ({
-  width,
-  height,
-  ...(depth > 1 ? { depth } : {}),
-});
+export const sizeFields = ({ width, height, depth }: { width: number; height: number; depth: number }): object =>
+  defined({ width, height, depth: depth > 1 ? depth : undefined });
 
 /** The times of one input's stages, reading and writing included. */
 export class Stopwatch {

@@ -14,6 +14,7 @@ import {
   type ZarrBox,
 } from "@skerry/zarr";
 import { type Engine, open, type Raster } from "skerry";
+import { defined } from "skerry/internal";
 import { ClusterError } from "./errors.js";
 import type { Box, Grid } from "./grid.js";
 import { volumeOf } from "./grid.js";
@@ -104,13 +105,19 @@ export class ProcessContext implements Context {
     const flat = this.plan.size[0] === 1;
     // One slice of a volume is an image, but lies where it lies.
     const isVolume = image.axes.some(({ name }) => name === "z");
-    const box: ZarrBox = { x, y, width, height, ...(isVolume ? { z, depth } : {}) };
-    const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
+    const box: ZarrBox = defined({
+      x,
+      y,
+      width,
+      height,
+      z: isVolume ? z : undefined,
+      depth: isVolume ? depth : undefined,
+    });
     await image.array(level);
     // Metadata are read once for all blocks.
     this.#versions.clear();
     const ids = planned === this.plan.input && isMeasure(this.plan);
-    const source = await sourceOf(image, { ...chosen, box, ids, ...(this.signal ? { signal: this.signal } : {}) });
+    const source = await sourceOf(image, defined({ level, time, channel, box, ids, signal: this.signal }));
     try {
       if (source.type !== planned.type) {
         throw new ClusterError("changed", `Expected ${url} to hold ${planned.type}, as planned, got ${source.type}.`);
@@ -122,7 +129,7 @@ export class ProcessContext implements Context {
       const data = new make(memory as never, 0, volumeOf(size));
       this.input.bytes += source.traffic.bytes;
       this.input.chunks += source.traffic.chunks;
-      const raster = { data, width, height, ...(flat ? {} : { depth }) } as Raster;
+      const raster = defined({ data, width, height, depth: flat ? undefined : depth }) as Raster;
       const upright = flipped ? through(raster, { order: [0, 1, 2], flips: flipped.flips }) : raster;
       return { ...upright, ids: source.ids };
     } finally {
@@ -161,7 +168,7 @@ export class ProcessContext implements Context {
   }
 
   engine(): Promise<Engine> {
-    this.#engine ??= open({ device: "cpu", ...(this.#threads === undefined ? {} : { threads: this.#threads }) });
+    this.#engine ??= open(defined({ device: "cpu", threads: this.#threads }));
     return this.#engine;
   }
 

@@ -1,6 +1,7 @@
 // The phases of a run as data: the steps of each phase, and the kind of the object that marks a step as done. A phase begins when
 // all marks of the phase before exist.
 
+import { defined } from "skerry/internal";
 import type { Context } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { gridOfPlan, isAutomatic, isMeasure, type Plan } from "./plan.js";
@@ -160,13 +161,13 @@ export async function runStep(context: Context, { phase, number }: StepName): Pr
   context.seen.clear();
   context.step = { phase, number };
   await WORK[phase](context, number);
-  return {
-    ...(context.seen.size > 0 ? { seen: Object.fromEntries(context.seen) } : {}),
+  return defined({
+    seen: context.seen.size > 0 ? Object.fromEntries(context.seen) : undefined,
     phase,
     number,
     milliseconds: performance.now() - begin,
     input: { bytes: context.input.bytes - before.bytes, chunks: context.input.chunks - before.chunks },
     read: moved.read - before.read,
     written: moved.written - before.written,
-  };
+  });
 }

@@ -37,10 +37,11 @@ import {
   sourceOf,
   type Three,
   writablePlace,
+  type ZarrBlocksOptions,
   type ZarrSource,
 } from "@skerry/zarr";
 import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
-import { factsOf, isOfIntensity } from "skerry/internal";
+import { defined, factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
 import { type Grid, gridOf, three, volumeOf } from "./grid.js";
@@ -346,7 +347,12 @@ export async function plan(options: PlanOptions): Promise<Plan> {
       const flipped = isIdentity(found)
         ? {}
         : { flipped: { flips: found.flips, whole: [depth, height, width] as const } };
-      return { ...image.planned, ...flipped, ...(namesIntensity(recipe) ? { name } : {}), space: image.source.whole };
+      return defined<PlannedImage & { readonly space: Space }>({
+        ...image.planned,
+        ...flipped,
+        name: namesIntensity(recipe) ? name : image.planned.name,
+        space: image.source.whole,
+      });
     }),
   );
   for (const [option, axis] of [
@@ -384,7 +390,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const block = blockOf(size, opened.chunks, options.block);
   const table = tableOf(options);
   const place = scratchFor(options, table);
-  const made: Plan = {
+  const made: Plan = defined({
     skerry: "plan",
     version: PLAN_VERSION,
     built: BUILT,
@@ -398,30 +404,32 @@ export async function plan(options: PlanOptions): Promise<Plan> {
     space: source.space,
     properties,
     scratch: place,
-    ...(output === undefined
-      ? {}
-      : {
-          labels: {
+    labels:
+      output === undefined
+        ? undefined
+        : defined({
             url: placed(output),
             name: products.name ?? "labels",
             downsample: products.downsample ?? "nearest",
-            ...((await isAlone(output)) ? { chunks: [...opened.inner].reverse() } : {}),
+            chunks: (await isAlone(output)) ? [...opened.inner].reverse() : undefined,
             type: options.labelType ?? "auto",
             overwrite,
-          },
-        }),
-    ...(table ? { table } : {}),
-  };
+          }),
+    table,
+  });
   if (made.labels) await checkBlocks(made.labels.url, { ...labelOptions(made, "u32"), run: "planned" });
   source.close();
   return JSON.parse(canonical(made)) as Plan;
 }
 
 /** Options of the label image of a plan. */
-export function labelOptions({ labels, size, from, block, space, input }: Plan, type: "u32" | "u64") {
+export function labelOptions(
+  { labels, size, from, block, space, input }: Plan,
+  type: "u32" | "u64",
+): Omit<ZarrBlocksOptions, "run"> {
   const { name, downsample, overwrite, chunks } = labels as PlannedLabels;
   const [depth, height, width] = size;
-  return {
+  return defined({
     name,
     downsample,
     overwrite,
@@ -431,11 +439,11 @@ export function labelOptions({ labels, size, from, block, space, input }: Plan, 
     height,
     depth,
     block,
-    ...(chunks ? { chunks } : {}),
+    chunks,
     level: input.level,
     time: input.time,
-    origin: [from[2], from[1], from[0]] as const,
-  };
+    origin: [from[2], from[1], from[0]],
+  });
 }
 
 const shownSize = (size: readonly number[]): string => [...size].reverse().join(" x ");
@@ -580,8 +588,8 @@ async function opening(
       : crop.length === 4
         ? { x, y, width: third, height: rest[0] }
         : { x, y, z: third, width: rest[0], height: rest[1], depth: rest[2] };
-  const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
-  const source = await sourceOf(image, { ...chosen, ...(box ? { box } : {}) });
+  const chosen: Pick<PlannedImage, "level" | "time" | "channel"> = defined({ level, time, channel });
+  const source = await sourceOf(image, defined({ ...chosen, box }));
   const { array } = source;
   const along = (sides: readonly number[]): Three => {
     const [z, y, x] = ["z", "y", "x"].map((name) => sides[image.axes.findIndex((axis) => axis.name === name)] ?? 1);

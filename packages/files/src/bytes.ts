@@ -1,6 +1,7 @@
 // Sources of bytes, and the conversion of stored values to pixels: byte order, types that skerry lacks, and scaling.
 
 import type { PixelArray, PixelType, Raster, Source, Spacing } from "skerry";
+import { defined } from "skerry/internal";
 import { FileError } from "./errors.js";
 import { decodeIntegers, type Ids } from "./integers.js";
 
@@ -218,12 +219,12 @@ export function bytesSource(
 ): Source & { unlike: number; ids?: Ids } {
   const { width, height } = size;
   const step = STORED_BYTES[encoding.type];
-  const source = {
+  const source: Source & { unlike: number; ids?: Ids | undefined } = defined({
     ...size,
     type: pixelTypeOf(encoding),
     // Scaling turns nodata into NaN.
-    ...(encoding.nodata === undefined || isScaled(encoding) ? {} : { nodata: encoding.nodata }),
-    ...(encoding.ids ? { ids: encoding.ids } : {}),
+    nodata: encoding.nodata === undefined || isScaled(encoding) ? undefined : encoding.nodata,
+    ids: encoding.ids,
     /** Number of values read so far that f32 rounds. */
     unlike: 0,
     async read(z0: number, _z1: number, y0: number, _y1: number, into: PixelArray) {
@@ -236,7 +237,7 @@ export function bytesSource(
       await readFully(bytes, stored, from, name);
       source.unlike += decode(stored, encoding, into, name);
     },
-  };
+  });
   return source;
 }
 

@@ -3,6 +3,7 @@
 // travels beside it.
 
 import type { ChannelName } from "skerry";
+import { defined } from "skerry/internal";
 import { type Affine, columnsOf, movedTo, scaledBy, type ToWorld, type Triple } from "./affine.js";
 import { type Entry, entriesAt, movedEntries } from "./formats/tiff/entries.js";
 import { unitFactor, unitSymbol } from "./units.js";
@@ -180,12 +181,12 @@ export function partOf(
   const move = (toWorld: ToWorld): ToWorld => movedTo(toWorld, first);
   const moved = changedCrs(space.crs, move);
   const crs = moved?.kind === "map" ? { ...moved, entries: movedEntries(moved.entries, first[0], first[1]) } : moved;
-  return {
+  return defined({
     ...space,
     axes: [{ ...x, size: width }, { ...y, size: height }, { ...z, size: depth }, ...others],
-    ...(space.toWorld ? { toWorld: move(space.toWorld) } : {}),
-    ...(crs ? { crs } : {}),
-  };
+    toWorld: space.toWorld && move(space.toWorld),
+    crs: crs ?? space.crs,
+  });
 }
 
 /** The Space of an image whose axes are brought into another order: for x, y and z the axis that becomes it, and whether it runs the other way. */
@@ -212,15 +213,14 @@ export function spaceThrough(
     crs?.kind === "map" && world
       ? { ...crs, entries: entriesAt(crs.entries, world) }
       : crs && ({ ...crs, qform: undefined } as Crs);
-  return {
+  return defined({
     ...space,
     axes: [...made, ...axes.slice(3)],
-    ...(world ? { toWorld: world } : {}),
-    ...(system ? { crs: system } : {}),
-    ...(printed && order[0] === 1
-      ? { printed: { ...printed, spacing: [printed.spacing[1], printed.spacing[0]] } }
-      : {}),
-  };
+    toWorld: world ?? space.toWorld,
+    crs: system ?? space.crs,
+    printed:
+      printed && order[0] === 1 ? { ...printed, spacing: [printed.spacing[1], printed.spacing[0]] } : space.printed,
+  });
 }
 
 /** The Space with other sides of a pixel, in its own unit or another: the place keeps its first pixel and its directions. */
@@ -240,12 +240,12 @@ export function resized(space: Space, sides: Sides, unit: string | undefined): S
   // Coordinates of a map stay what they are.
   if (space.crs?.kind === "map") return { ...space, axes: [sized(x, 0), sized(y, 1), sized(z, 2), ...others] };
   const crs = changedCrs(space.crs, grown);
-  return {
+  return defined({
     ...space,
     axes: [sized(x, 0), sized(y, 1), sized(z, 2), ...others],
-    ...(space.toWorld ? { toWorld: grown(space.toWorld) } : {}),
-    ...(crs ? { crs } : {}),
-  };
+    toWorld: space.toWorld && grown(space.toWorld),
+    crs: crs ?? space.crs,
+  });
 }
 
 /** The Space in another unit; undefined if its unit, or the other one, is none of length. */
@@ -260,7 +260,7 @@ export function inUnit(space: Space, unit: string): Space | undefined {
   if (space.crs?.kind === "map") return { ...space, axes };
   const grown = (toWorld: ToWorld): ToWorld => scaledBy(toWorld, [factor, factor, factor], factor);
   const crs = changedCrs(space.crs, grown);
-  return { ...space, axes, ...(space.toWorld ? { toWorld: grown(space.toWorld) } : {}), ...(crs ? { crs } : {}) };
+  return defined({ ...space, axes, toWorld: space.toWorld && grown(space.toWorld), crs: crs ?? space.crs });
 }
 
 /** Axes of a grid are at right angles if the cosine between them is at most this. */

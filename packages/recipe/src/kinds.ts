@@ -1,5 +1,7 @@
 // Kinds of values of fields: their check, their description in messages and in the schema, and their text in a flag.
 
+import { defined } from "skerry/internal";
+
 /** One kind of value. */
 export interface Kind<T> {
   /** The description after "to be" in messages: "above 0". */
@@ -52,12 +54,7 @@ export function numbersOf(text: string): number[] | undefined {
 export function number(expected: string, { least, above, most, whole }: Bounds = {}): Kind<number> {
   return {
     expected,
-    schema: {
-      type: whole ? "integer" : "number",
-      ...(least === undefined ? {} : { minimum: least }),
-      ...(above === undefined ? {} : { exclusiveMinimum: above }),
-      ...(most === undefined ? {} : { maximum: most }),
-    },
+    schema: defined({ type: whole ? "integer" : "number", minimum: least, exclusiveMinimum: above, maximum: most }),
     is: (value): value is number =>
       typeof value === "number" &&
       Number.isFinite(value) &&
@@ -121,7 +118,7 @@ export function numbers<T extends readonly number[]>(
 ): Kind<T> {
   return {
     expected,
-    schema: { type: "array", items: item.schema, minItems: least, ...(most === undefined ? {} : { maxItems: most }) },
+    schema: defined({ type: "array", items: item.schema, minItems: least, maxItems: most }),
     is: (value): value is T =>
       Array.isArray(value) && value.length >= least && value.length <= (most ?? value.length) && value.every(item.is),
     parse: numbersOf,

@@ -1,6 +1,7 @@
 // Runs a recipe on an engine.
 
 import type { CallOptions, Components, DistanceMap, Engine, Mask, Raster } from "skerry";
+import { defined } from "skerry/internal";
 import { intensityFiles, type Selection } from "./beside.js";
 import { parseRecipe } from "./check.js";
 import { RecipeError, shown } from "./errors.js";
@@ -67,7 +68,7 @@ export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, c
   };
   const readMask = async (path: string): Promise<Mask> => maskOf(engine, await read(path));
   const { signal, onProgress, memory } = call;
-  const plain = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+  const plain: CallOptions = defined({ signal, onProgress });
   if (operation === "mask") {
     return { mask: await combineMasks(engine, recipe, await maskOf(engine, pixels), readMask, plain) };
   }

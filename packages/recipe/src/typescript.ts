@@ -1,12 +1,13 @@
 // Converts a recipe into a program of library calls with the same result.
 
 import type { Threshold } from "skerry";
+import { defined } from "skerry/internal";
 import { intensityFiles } from "./beside.js";
 import { parseRecipe } from "./check.js";
 import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
-import type { Recipe } from "./fields.js";
+import type { Recipe, RecipeInput } from "./fields.js";
 import { quotedForComment } from "./quote.js";
 import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
@@ -86,11 +87,11 @@ function maskLine(program: Program, recipe: Recipe, path: string, stem: string):
 /** Pixels with the crop, spacing and nodata of the recipe's input, as code. */
 function pixelsOf(program: Program, { input = {} }: Recipe, image: string, beside = true): string {
   const { crop, spacing, nodata } = input;
-  const own = {
-    ...(crop ? { crop } : {}),
-    ...(spacing === undefined || spacing === "file" ? {} : { spacing }),
-    ...(beside || nodata === undefined ? {} : { nodata }),
-  };
+  const own: Pick<RecipeInput, "crop" | "spacing" | "nodata"> = defined({
+    crop,
+    spacing: spacing === undefined || spacing === "file" ? undefined : spacing,
+    nodata: beside || nodata === undefined ? undefined : nodata,
+  });
   return Object.keys(own).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(own)})` : image;
 }
 
@@ -213,7 +214,9 @@ function addObjects(program: Program, recipe: Recipe): void {
   const outlines = optionsFor(recipe, "outlines");
   if (Object.keys(outlines).length > 0) {
     const { simplify: tolerance, rings = "simple" } = products;
-    program.add(`const outlines = await objects.outlines(${literal({ ...(tolerance ? { tolerance } : {}), rings })});`);
+    program.add(
+      `const outlines = await objects.outlines(${literal(defined({ tolerance: tolerance || undefined, rings }))});`,
+    );
   }
   program.add("console.log(objects.count, labels.data.length, regions.count);");
 }

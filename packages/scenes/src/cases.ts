@@ -12,6 +12,7 @@ import type {
   Raster,
   Threshold,
 } from "skerry";
+import { defined } from "skerry/internal";
 import { random } from "./random.js";
 
 /** A call with its input. */
@@ -65,13 +66,13 @@ function componentsCase(dice: Dice): Drawn {
   const rule: ComponentsOptions = dice.one(5)
     ? { by: dice.of(["value" as const, { tolerance: 3 }]) }
     : { threshold: thresholdOf(dice, true), fillHoles: dice.one(4) };
-  const options: ComponentsOptions = {
+  const options: ComponentsOptions = defined({
     ...rule,
     connectivity: connectivityOf(dice, raster),
-    ...(dice.one(3) ? { minArea: 1 + dice.below(8) } : {}),
-    ...(dice.one(6) ? { clearBorder: true } : {}),
-    ...(dice.one(6) ? { largest: 1 + dice.below(5) } : {}),
-  };
+    minArea: dice.one(3) ? 1 + dice.below(8) : rule.minArea,
+    clearBorder: dice.one(6) ? true : rule.clearBorder,
+    largest: dice.one(6) ? 1 + dice.below(5) : rule.largest,
+  });
   return {
     what: `components ${JSON.stringify(options)}`,
     raster,
@@ -112,15 +113,15 @@ function fillCase(dice: Dice): Drawn {
 function distanceCase(dice: Dice): Drawn {
   const raster = rasterOf(dice, "u8", 1);
   const metric = dice.of(["euclidean", "euclidean", "cityblock", "chessboard"] as const);
-  const options: DistanceOptions & { into?: undefined } = {
+  const options: DistanceOptions & { into?: undefined } = defined({
     threshold: thresholdOf(dice, false) as DistanceOptions["threshold"],
     to: dice.of(["foreground", "surface"]),
     metric,
     // The other metrics have no square root.
-    ...(metric === "euclidean" ? { squared: true } : {}),
-    ...(dice.one(2) ? { max: 1 + dice.below(30) } : {}),
-    ...(metric === "euclidean" && raster.height > 1 && dice.one(2) ? { nearest: true } : {}),
-  };
+    squared: metric === "euclidean" ? true : undefined,
+    max: dice.one(2) ? 1 + dice.below(30) : undefined,
+    nearest: metric === "euclidean" && raster.height > 1 && dice.one(2) ? true : undefined,
+  });
   return {
     what: `distance ${JSON.stringify(options)}`,
     raster,
@@ -197,5 +198,5 @@ function rasterOf(dice: Dice, type: keyof typeof ARRAYS, channels: number): Rast
       data[at * channels + c] = type === "i16" ? v - 100 : type === "f32" ? v + (at % 4) / 4 : v;
     }
   }
-  return { data, width, height, channels, ...(depth > 1 ? { depth } : {}) };
+  return defined({ data, width, height, channels, depth: depth > 1 ? depth : undefined });
 }

@@ -3,6 +3,7 @@
 export { type FoundSums, objectSums } from "./api/object-sums.js";
 export { chooseThreshold } from "./core/automatic-threshold.js";
 export { areObjectsDark, lumaOf, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
+export { defined } from "./core/defined.js";
 export {
   countBelow,
   type Joins,

@@ -34,6 +34,7 @@ describe("engine", () => {
         "cocoRle",
         "cocoString",
         "countBelow",
+        "defined",
         "factsOf",
         "isList",
         "isNonzeroGround",

@@ -4,6 +4,7 @@
 import { constants as bufferConstants } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { Codec as Packing } from "numcodecs";
+import { defined } from "skerry/internal";
 import { registry } from "zarrita";
 import { withChecksum, withoutChecksum } from "./crc32c.js";
 
@@ -75,7 +76,7 @@ const bounded = (facts: ChunkFacts): { readonly maxOutputLength: number } => ({
 
 type MakeCodec = (configuration: { level?: number }, facts: ChunkFacts) => ByteCodec;
 
-const codecsOfNode: Readonly<Record<string, MakeCodec>> = {
+const codecsOfNode: Readonly<Record<string, MakeCodec>> = defined({
   gzip: ({ level = LEVEL.gzip }, facts) => ({
     kind: "bytes_to_bytes",
     encode: (bytes) => called((done) => zlib.gzip(bytes, { level }, done)),
@@ -92,15 +93,15 @@ const codecsOfNode: Readonly<Record<string, MakeCodec>> = {
     decode: async (bytes) => withoutChecksum(bytes),
     computeEncodedSize: (bytes) => bytes + 4,
   }),
-  ...(hasNativeZstd && {
-    zstd: ({ level = LEVEL.zstd }, facts: ChunkFacts) => ({
-      kind: "bytes_to_bytes",
-      encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
-      decode: (bytes) =>
-        called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES, ...bounded(facts) }, done)),
-    }),
-  }),
-};
+  zstd: hasNativeZstd
+    ? ({ level = LEVEL.zstd }, facts: ChunkFacts) => ({
+        kind: "bytes_to_bytes",
+        encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
+        decode: (bytes) =>
+          called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES, ...bounded(facts) }, done)),
+      })
+    : undefined,
+});
 
 /** Codecs in WebAssembly, and the size of their output as the packed bytes tell it; undefined if they do not. */
 const TOLD_BYTES: Readonly<Record<string, (packed: DataView) => number | undefined>> = {

@@ -3,11 +3,19 @@
 
 import { ARRAYS, UsageError } from "@skerry/files";
 import type { Connectivity, Engine, FillOptions, Mask, PixelArray, Place } from "skerry";
+import { defined } from "skerry/internal";
 import { type OpenedImage, openImage } from "./open.js";
 import type { ZarrSource } from "./rows.js";
 import type { ZarrSourceOptions } from "./select.js";
 import { sourceOf } from "./source.js";
 import { openStore } from "./store/open.js";
+
+/** Sides of a picture, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly depth?: number | undefined;
+}
 
 /** Options of {@link zarrFill}: those of `engine.fill()` that work chunk by chunk, and the selected image. */
 export interface ZarrFillOptions
@@ -287,7 +295,7 @@ class Filling {
   async #visit(key: number, pixels: PixelArray, colour: readonly number[], seed: number | undefined): Promise<Visited> {
     const { x, y, z, width, height, depth } = this.#box(key);
     const volume = this.#whole.depth > 1;
-    const size = { width, height, ...(volume ? { depth } : {}) };
+    const size: Size = defined({ width, height, depth: volume ? depth : undefined });
     const engine = this.#engine;
     const connectivity = this.#connectivity;
     const components =
@@ -332,11 +340,7 @@ class Filling {
    * The pixels of a chunk that match a colour. The engine compares all pixels with one of the colour that is appended: to a
    * volume a slice of the colour is appended, to an image a row.
    */
-  async #matching(
-    pixels: PixelArray,
-    size: { readonly width: number; readonly height: number; readonly depth?: number },
-    colour: readonly number[],
-  ): Promise<Mask> {
+  async #matching(pixels: PixelArray, size: Size, colour: readonly number[]): Promise<Mask> {
     const { width, height, depth } = size;
     const { channels, type } = this.#whole;
     const more = width * (depth === undefined ? 1 : height) * channels;
@@ -441,5 +445,5 @@ function maskOf(
       for (let at = x + begin; at < x + end; at++) bits[base + (at >>> 5)] |= 1 << (at & 31);
     }
   }
-  return { bits, width, height, ...(depth > 1 ? { depth } : {}), spacing };
+  return defined({ bits, width, height, depth: depth > 1 ? depth : undefined, spacing });
 }

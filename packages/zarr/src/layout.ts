@@ -11,6 +11,7 @@ import {
   UsageError,
   unitName,
 } from "@skerry/files";
+import { defined } from "skerry/internal";
 import type { Codec } from "./codecs.js";
 import type { WrittenType } from "./levels.js";
 import { type Axis, type Level, type OmeVersion, placeOfLevel, type StoredPlace } from "./ome.js";
@@ -211,7 +212,7 @@ function storedOf(space: Space | undefined): {
   if (!space) return { sides: [], origin: [] };
   const origin = originOf(space);
   const { toWorld, crs } = space;
-  const place = toWorld && (crs || !origin) ? { toWorld, ...(crs ? { crs } : {}) } : undefined;
+  const place: StoredPlace | undefined = toWorld && (crs || !origin) ? defined({ toWorld, crs }) : undefined;
   return { sides: spacingOf(space) ?? [], unit: lengthUnitOf(space), origin: origin ?? [], place };
 }
 

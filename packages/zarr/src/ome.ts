@@ -2,6 +2,7 @@
 // is stored in the attributes of Zarr 2, versions 0.5 and 0.6 under `ome` in those of Zarr 3.
 
 import type { Crs, ToWorld } from "@skerry/files";
+import { defined } from "skerry/internal";
 import { ZarrError } from "./errors.js";
 
 /** Versions of OME-Zarr that are written. */
@@ -127,7 +128,7 @@ function placeIn(told: unknown): StoredPlace | undefined {
   if (!isRecord(told) || !Array.isArray(told.toWorld) || told.toWorld.length !== 3) return undefined;
   if (!told.toWorld.every((row) => isNumbers(row) && row.length === 4)) return undefined;
   const crs = isRecord(told.crs) && (told.crs.kind === "patient" || told.crs.kind === "map") ? told.crs : undefined;
-  return { toWorld: told.toWorld as unknown as ToWorld, ...(crs ? { crs: crs as unknown as Crs } : {}) };
+  return defined({ toWorld: told.toWorld as unknown as ToWorld, crs: crs ? (crs as unknown as Crs) : undefined });
 }
 
 /** Axes; from 0.6 on those of the coordinate system that the transformations of the levels lead to. */
@@ -209,14 +210,10 @@ export interface Written {
 export function attributesOf(version: OmeVersion, written: Written): Record<string, unknown> {
   const { name, axes, levels, labels, downsampling, place } = written;
   const multiscales = [
-    {
-      ...(version === "0.4" ? { version } : {}),
+    defined({
+      version: version === "0.4" ? version : undefined,
       name,
-      axes: axes.map(({ name: own, type, unit }) => ({
-        name: own,
-        ...(type === undefined ? {} : { type }),
-        ...(unit === undefined ? {} : { unit }),
-      })),
+      axes: axes.map(({ name: own, type, unit }) => defined({ name: own, type, unit })),
       datasets: levels.map(({ path, scale, translation }) => ({
         path,
         coordinateTransformations: [
@@ -224,15 +221,15 @@ export function attributesOf(version: OmeVersion, written: Written): Record<stri
           ...(translation.some((at) => at !== 0) ? [{ type: "translation", translation }] : []),
         ],
       })),
-      ...(downsampling === undefined ? {} : { type: downsampling }),
-    },
+      type: downsampling,
+    }),
   ];
   const source = labels?.source === undefined ? {} : { source: { image: labels.source } };
   const colors = labels?.colors?.length
     ? { colors: labels.colors.map(([label, rgba]) => ({ "label-value": label, rgba })) }
     : {};
   const label = labels && {
-    "image-label": { ...(version === "0.4" ? { version } : {}), ...colors, ...source },
+    "image-label": defined({ version: version === "0.4" ? version : undefined, ...colors, ...source }),
   };
   const all = { multiscales, ...label };
   const own = place ? { skerry: place } : {};

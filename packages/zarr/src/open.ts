@@ -1,6 +1,7 @@
 // Images in a store: their levels, axes and arrays.
 
 import { UsageError } from "@skerry/files";
+import { defined } from "skerry/internal";
 import { type DataType as AnyType, isZarritaError, open, type Readable, type Array as ZarrArray } from "zarrita";
 import { type DataType, PIXEL_TYPES } from "./chunk.js";
 import { hasCodec, mostBytesOf, useCodecsOfNode } from "./codecs.js";
@@ -120,25 +121,26 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
     axes: readonly Axis[],
     told: Pick<Multiscales, "name" | "isLabels" | "place"> &
       Partial<Pick<Multiscales, "count">> & { version: string | undefined },
-  ): OpenedImage => ({
-    store,
-    zarr: node.zarr,
-    ome: told.version,
-    name: told.name,
-    axes,
-    levels,
-    isLabels: told.isLabels,
-    ...(told.place ? { place: told.place } : {}),
-    count: told.count ?? 1,
-    labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
-    array(level, own = options) {
-      const { path } = levelOf(levels, level, store.url);
-      const known = cache.get(level) ?? openArray(store, path, node.zarr, axes.length, own);
-      cache.set(level, known);
-      known.catch(() => cache.delete(level));
-      return known;
-    },
-  });
+  ): OpenedImage =>
+    defined({
+      store,
+      zarr: node.zarr,
+      ome: told.version,
+      name: told.name,
+      axes,
+      levels,
+      isLabels: told.isLabels,
+      place: told.place,
+      count: told.count ?? 1,
+      labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
+      array(level, own = options) {
+        const { path } = levelOf(levels, level, store.url);
+        const known = cache.get(level) ?? openArray(store, path, node.zarr, axes.length, own);
+        cache.set(level, known);
+        known.catch(() => cache.delete(level));
+        return known;
+      },
+    });
   if (node.kind === "array") {
     const array = await openArray(store, "", node.zarr, undefined, options);
     cache.set(0, Promise.resolve(array));

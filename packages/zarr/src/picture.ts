@@ -2,7 +2,7 @@
 
 import { UsageError } from "@skerry/files";
 import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@skerry/files/node";
-import { CHANNELS } from "skerry/internal";
+import { CHANNELS, defined } from "skerry/internal";
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
 import type { ZarrSource } from "./rows.js";
@@ -54,17 +54,20 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const asColour = typeof channel === "string" ? NAMED.includes(channel) && (await isSeveral(image)) : false;
   const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
-  const source = await sourceOf(image, {
-    level,
-    time,
-    box,
-    signal,
-    onBytes,
-    exact: options.exact,
-    ids: options.ids,
-    ...(own === undefined ? {} : { channel: own }),
-    ...(left === undefined ? {} : { memory: left * ROWS }),
-  });
+  const source = await sourceOf(
+    image,
+    defined({
+      level,
+      time,
+      box,
+      signal,
+      onBytes,
+      exact: options.exact,
+      ids: options.ids,
+      channel: own,
+      memory: left === undefined ? undefined : left * ROWS,
+    }),
+  );
   return {
     input: path,
     name: nameOf(path),

@@ -14,6 +14,7 @@ import {
   unitFactor,
 } from "@skerry/files";
 import type { PixelArray, PixelType, Source } from "skerry";
+import { defined } from "skerry/internal";
 import { type Band, type Four, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
 import type { DecodeJob, Done } from "./jobs.js";
@@ -99,16 +100,19 @@ function levelSpace(
     return size > 1 ? [{ name: name as "channel" | "time", size }] : [];
   });
   const several = levels.length > 1 ? [{ name: "level", size: levels.length } as const] : [];
-  const space = spaceOf({
-    size: { width, height, depth },
-    ...(image.ome !== undefined && isSized ? { spacing: sides, unit: units } : {}),
-    others: [...others, ...several],
-    taken: {
-      ...(time !== undefined && others.some(({ name }) => name === "time") ? { time } : {}),
-      ...(typeof channel === "number" && channels === 1 ? { channel } : {}),
-      ...(level > 0 ? { level } : {}),
-    },
-  });
+  const space = spaceOf(
+    defined({
+      size: { width, height, depth },
+      spacing: image.ome !== undefined && isSized ? sides : undefined,
+      unit: image.ome !== undefined && isSized ? units : undefined,
+      others: [...others, ...several],
+      taken: defined({
+        time: time !== undefined && others.some(({ name }) => name === "time") ? time : undefined,
+        channel: typeof channel === "number" && channels === 1 ? channel : undefined,
+        level: level > 0 ? level : undefined,
+      }),
+    }),
+  );
   if (image.ome === undefined) return space;
   if (place) return { ...space, ...placeOfLevel(place, image, level) };
   // Sides and translations in the unit of x.
@@ -433,7 +437,7 @@ export class Rows implements ZarrSource {
       const index = fixed[dimension] ?? 0;
       return own ?? [Math.floor(index / side), index % side];
     });
-    const job: DecodeJob = {
+    const job: DecodeJob = defined({
       kind: "decode",
       array: this.#number,
       version,
@@ -443,8 +447,9 @@ export class Rows implements ZarrSource {
       from: at.map(([, first]) => first),
       box: [z[1] - z[0], y[1] - y[0], x[1] - x[0], channels],
       to: x[0] * this.channels + firstChannel,
-      ...(lists ? { lists } : { ids: this.ids }),
-    };
+      lists: lists || undefined,
+      ids: lists ? undefined : this.ids,
+    });
     try {
       const done = await this.#pool.run(job, this.#options.signal);
       if (lists) return done;

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { nameOf, picturesIn } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import { REGION_PROPERTIES } from "skerry";
+import { defined } from "skerry/internal";
 import { printable, RunError, UsageError } from "../errors.js";
 import { isZarr, isZarrName } from "./stores.js";
 
@@ -21,11 +22,11 @@ export function recipeOfInput(recipe: Recipe, input: string): Recipe {
   if (within === undefined && intensity === undefined) return recipe;
   return {
     ...recipe,
-    input: {
+    input: defined({
       ...recipe.input,
-      ...(typeof within === "string" ? { within: fillName(within, input) } : {}),
-      ...(intensity ? { intensity: intensity.map((path) => fillName(path, input)) } : {}),
-    },
+      within: typeof within === "string" ? fillName(within, input) : within,
+      intensity: intensity?.map((path) => fillName(path, input)),
+    }),
   };
 }
 

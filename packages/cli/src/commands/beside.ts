@@ -13,7 +13,7 @@ import {
   type Triple,
   through,
 } from "@skerry/files";
-import { mostBytes, openPicture, type Picture, rasterOf } from "@skerry/files/node";
+import { mostBytes, openPicture, type Picture, type PictureOptions, rasterOf } from "@skerry/files/node";
 import {
   type BesideFile,
   boundsOf,
@@ -27,6 +27,7 @@ import {
 } from "@skerry/recipe";
 import type { ZarrSource } from "@skerry/zarr";
 import type { Engine, Mask, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { fileOf } from "./headers.js";
 import { CHOSEN, checkServed, type OpenedInput, openStored } from "./input.js";
@@ -54,7 +55,7 @@ async function openBeside(
   const { path } = file;
   const { crop, volume, stack, allowGaps, ignorePlace, matte } = input;
   const pageOf = input.page === "all" && !volume ? undefined : input.page;
-  const chosen = {
+  const chosen: PictureOptions = defined({
     page: file.page ?? pageOf,
     time: file.time ?? (input.time === "all" ? undefined : input.time),
     level: file.level ?? input.level,
@@ -63,11 +64,11 @@ async function openBeside(
     stack,
     allowGaps,
     lenient: true,
-    ...(matte === undefined ? {} : { matte: rgbOf(matte) }),
-  };
+    matte: matte === undefined ? undefined : rgbOf(matte),
+  });
   const inStore = await isZarr(path);
   const open = (box?: readonly number[]): Promise<Picture> =>
-    inStore ? openStored(path, { ...chosen, ...(box ? { crop: box } : {}) }) : openPicture(path, chosen);
+    inStore ? openStored(path, defined({ ...chosen, crop: box })) : openPicture(path, chosen);
   const picture = await open();
   try {
     for (const axis of CHOSEN) {
@@ -181,13 +182,13 @@ function exchangedStored(
       await part.close();
     }
   };
-  return {
+  return defined({
     width,
     height,
     depth,
     channels,
     type: source.type,
-    ...(source.nodata === undefined ? {} : { nodata: source.nodata }),
+    nodata: source.nodata,
     async read(z0, z1, y0, y1, into) {
       const row = width * channels;
       for (let z = z0, to = 0; z < z1; z++) {
@@ -200,7 +201,7 @@ function exchangedStored(
         }
       }
     },
-  };
+  });
 }
 
 /** The channel that a selection names, where the reader has not taken it already. */

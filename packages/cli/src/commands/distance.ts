@@ -5,6 +5,7 @@ import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle
 import { distanceTarget, namedThreshold, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { type Engine, OutOfMemory, type Sink } from "skerry";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
@@ -201,13 +202,10 @@ async function measure(
         return file?.write(z0, z1, y0, y1, data);
       },
     };
-    return engine.distance(target, {
-      ...wanted,
-      ...call,
-      spacing: sizes,
-      into,
-      ...(sites ? { nearest: sites } : {}),
-    });
+    return engine.distance(
+      target,
+      defined({ ...wanted, ...call, spacing: sizes, into, nearest: sites ?? wanted.nearest }),
+    );
   };
   const type = squared ? "u32" : "f32";
   const both = (file?: Sink<Wide>): Promise<unknown> => {
@@ -313,18 +311,18 @@ function report(
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.nearest)], options);
   if (options.json) {
-    const summary = {
+    const summary = defined({
       input,
       ...sizeFields(size),
       min: known(min),
       max: known(max),
       mean: mean ?? null,
       sites,
-      ...(unit === undefined ? {} : { unit }),
-      ...(step === undefined ? {} : { squaresOf: step }),
+      unit,
+      squaresOf: step,
       ...ranOn(where, engine.describe(), milliseconds),
       ...noted,
-    };
+    });
     console.log(JSON.stringify(summary));
     return;
   }

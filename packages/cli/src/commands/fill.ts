@@ -17,6 +17,7 @@ import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf, tolerance
 import type { ZarrSource } from "@skerry/zarr";
 import { Command } from "commander";
 import type { Components, Engine, Mask } from "skerry";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import {
   ahead,
@@ -239,13 +240,11 @@ async function fillStored(
   const begin = performance.now();
   const { level, time } = picture.space.taken;
   const { seeds = [], ...wanted } = fillOptions(recipe);
-  const filled = await zarrFill(engine, picture.input, {
-    seeds,
-    ...wanted,
-    level,
-    time,
-    ...(source.channels > 1 ? { channel: "colour" } : {}),
-  });
+  const filled = await zarrFill(
+    engine,
+    picture.input,
+    defined({ seeds, ...wanted, level, time, channel: source.channels > 1 ? "colour" : undefined }),
+  );
   const milliseconds = performance.now() - begin;
   const { mask, output, regions, overwrite } = options;
   if (mask !== undefined && isZarrName(mask)) {

@@ -3,6 +3,7 @@
 import { mapUnitOf, type Space, spacingOf, typeOfArray } from "@skerry/files";
 import { type About, openPicture, type Picture, picturesIn, type RawLayout } from "@skerry/files/node";
 import { nonzeroOrOtsu } from "@skerry/recipe";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { counted, sides } from "../progress.js";
 
@@ -48,18 +49,18 @@ async function infoOf({ input, pixels, space, about, ids, notes }: Picture): Pro
   const { width, height, depth = 1, channels = 1 } = pixels;
   const isShort = width * height * depth <= MOST_VALUES;
   const threshold = isShort && !ids ? await nonzeroOrOtsu(pixels) : undefined;
-  return {
+  return defined({
     input,
     ...about,
     width,
     height,
-    ...(depth > 1 ? { depth } : {}),
+    depth: depth > 1 ? depth : undefined,
     taken: { type: "data" in pixels ? typeOfArray(pixels.data) : pixels.type, channels },
-    ...(ids ? { ids: ids.length } : {}),
+    ids: ids ? ids.length : undefined,
     space,
-    ...(threshold === undefined ? {} : { threshold }),
+    threshold,
     notes: notes(),
-  };
+  });
 }
 
 /** Numbers of at most six digits. */

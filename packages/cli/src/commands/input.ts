@@ -20,6 +20,7 @@ import {
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
 import { boundsOf, inPart, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
 import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
 import { checkHeaders, filesBeside } from "./headers.js";
@@ -67,18 +68,22 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   if (!inStore) await checkHeaders(path, recipe, { time: chosen.time, lenient, raw: rawLayout(input) });
   const picture = inStore
     ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices, ids })
-    : await openPicture(path, {
-        ...reading,
-        ...chosen,
-        ...(matte === undefined ? { alpha } : { matte: rgbOf(matte) }),
-        indices,
-        exact: indices,
-        nodata,
-        raw: rawLayout(input),
-        ids,
-        axes,
-        labels: operation === "labelled",
-      });
+    : await openPicture(
+        path,
+        defined({
+          ...reading,
+          ...chosen,
+          alpha: matte === undefined ? alpha : reading.alpha,
+          matte: matte === undefined ? undefined : rgbOf(matte),
+          indices,
+          exact: indices,
+          nodata,
+          raw: rawLayout(input),
+          ids,
+          axes,
+          labels: operation === "labelled",
+        }),
+      );
   try {
     if (
       channel !== undefined &&
@@ -182,15 +187,12 @@ export async function openStored(
   { crop, ...options }: ZarrPictureOptions & { crop?: readonly number[] | undefined },
 ): Promise<ZarrPicture> {
   const { openZarr } = await import("@skerry/zarr");
-  return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
+  return openZarr(path, defined({ ...options, box: crop ? boxOf(crop) : options.box }));
 }
 
 /** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
 function stored(source: ZarrSource, spacing: readonly number[] | undefined, nodata: number | undefined): ZarrSource {
-  return Object.assign(source, {
-    ...(spacing ? { spacing: [...spacing, 1].slice(0, 3) } : {}),
-    ...(nodata === undefined ? {} : { nodata }),
-  });
+  return Object.assign(source, defined({ spacing: spacing ? [...spacing, 1].slice(0, 3) : undefined, nodata }));
 }
 
 /** The facts that a Space lacks for lengths, in words. */

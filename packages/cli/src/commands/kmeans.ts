@@ -16,6 +16,7 @@ import {
 import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
+import { defined } from "skerry/internal";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import {
   addRunOptions,
@@ -253,19 +254,19 @@ function report(
   const asked = picked?.k ?? (typeof settings.k === "number" ? settings.k : (settings.init ?? []).length);
   if (options.json) {
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
-    const summary = {
+    const summary = defined({
       input,
       ...sizeFields({ width, height, depth }),
       k,
-      ...(k < asked ? { asked } : {}),
+      asked: k < asked ? asked : undefined,
       ...tried,
       iterations,
       converged,
       inertia,
-      ...(transparent > 0 ? { transparent } : {}),
+      transparent: transparent > 0 ? transparent : undefined,
       ...ranOn(where, description, milliseconds),
       ...noted,
-    };
+    });
     console.log(JSON.stringify(summary));
     return;
   }

@@ -139,11 +139,8 @@ function answer(
     const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
     const accepted = `${request.headers["accept-encoding"] ?? ""}`.split(",").map((each) => each.split(";")[0].trim());
     const packer = !own && PACKED.has(extname(path)) ? ENCODINGS.find((name) => accepted.includes(name)) : undefined;
-    response.writeHead(200, {
-      ...HEADERS,
-      ...type,
-      ...(packer ? { "Content-Encoding": packer, Vary: "Accept-Encoding" } : {}),
-    });
+    const packed = packer && { "Content-Encoding": packer, Vary: "Accept-Encoding" };
+    response.writeHead(200, { ...HEADERS, ...type, ...packed });
     // Closes the file if the client disconnects; an error while the body is sent aborts the response.
     if (packer) pipeline(stream, PACKERS[packer](), response, () => undefined);
     else pipeline(stream, response, () => undefined);

@@ -5,6 +5,7 @@ import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } fro
 import { intensityFiles, namedProperties, type Recipe } from "@skerry/recipe";
 import type { Command } from "commander";
 import type { RegionProperty } from "skerry";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { addStoreOptions, checkWritten, type Named, type RunOptions, TABLE_ENDINGS } from "./arguments.js";
 import { fillName } from "./batch.js";
@@ -66,7 +67,7 @@ export function addOutputs(command: Command): void {
 /** The options, with a path for --regions without FILE: beside the labels in OME-Zarr. */
 export function named(given: GivenOptions, recipe: Recipe): Options {
   const { regions, ...options } = given;
-  if (regions !== true) return { ...options, ...(regions === undefined ? {} : { regions }) };
+  if (regions !== true) return defined({ ...options, regions });
   const { output } = options;
   if (output === undefined || !isZarrName(output)) {
     throw new UsageError("Expected a file for --regions, or -o FILE.zarr, beside whose labels it is written.");

@@ -12,7 +12,7 @@ import {
   thresholdFor,
 } from "@skerry/recipe";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
-import { METHODS, STAIN_NAMES } from "skerry/internal";
+import { defined, METHODS, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
 import { deviceFor, openEngine } from "./arguments.js";
@@ -83,7 +83,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   const sharesUnit = isOne || (hasLengths && inputs.length > 1);
   let tableUnit: InputOptions["tableUnit"];
   const read = (input: string, own = asked): Promise<OpenedInput> =>
-    openInput(input, own, { sharpPays, ...(sharesUnit ? { tableUnit } : {}) });
+    openInput(input, own, defined({ sharpPays, tableUnit: sharesUnit ? tableUnit : undefined }));
   const tableFor = (input: string): RegionsTable | undefined => {
     const path = options.regions === undefined ? undefined : fillName(options.regions, input);
     if (path === undefined || !isTable || (!isOne && all === undefined)) return undefined;
@@ -149,7 +149,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
       let count = 1;
       try {
         if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
-        await run(picture, asked, watch, { showsInput, ...(all ? { at: { axis: all, index: 0 } } : {}) });
+        await run(picture, asked, watch, defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }));
       } finally {
         await picture.close();
       }
@@ -309,12 +309,10 @@ async function labelOne(
     const looks = looksFurther(recipe, options, isAlone);
     const further = (): Promise<Offers | undefined> => offered(engine, recipe, picture, { ...within, threshold });
     const more = options.json && looks ? await further() : undefined;
-    report(engine, components, picture, recipe, threshold, milliseconds, options, {
-      ...(at ? { [at.axis]: at.index } : {}),
-      ...(chosen ? { auto: flagsOf(chosen) } : {}),
-      ...(more ? jsonOf(more) : {}),
-      ...noted,
-    });
+    const place = at && { [at.axis]: at.index };
+    const auto = chosen && { auto: flagsOf(chosen) };
+    const fields = { ...place, ...auto, ...(more && jsonOf(more)), ...noted };
+    report(engine, components, picture, recipe, threshold, milliseconds, options, fields);
     if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
     if (talkative && looks) {
@@ -365,21 +363,20 @@ function report(
   const mean = flatten === undefined ? undefined : MIDDLES[isStain(channel) ? "f32" : type];
   const automatic = typeof threshold === "string" && threshold !== "nonzero" ? threshold : undefined;
   if (json) {
-    const used = automatic
-      ? { [automatic]: chosen, polarity, ...(mean === undefined ? {} : { localMean: mean }) }
-      : threshold;
-    const rule = operation === "components" ? (options.by === undefined ? {} : { by: options.by }) : { by: "labels" };
-    const background = options.background === undefined ? {} : { background: options.background };
-    const summary = {
+    const used = automatic ? defined<object>({ [automatic]: chosen, polarity, localMean: mean }) : threshold;
+    const isRule = used === undefined;
+    const summary = defined<object>({
       input,
       ...sizeFields({ width, height, depth }),
       count,
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),
-      ...(used === undefined ? { ...rule, ...background } : { threshold: used }),
-      ...(automatic === undefined && polarity !== undefined ? { polarity } : {}),
+      by: isRule ? (operation === "components" ? options.by : "labels") : undefined,
+      background: isRule ? options.background : undefined,
+      threshold: used,
+      polarity: automatic === undefined && polarity !== undefined ? polarity : undefined,
       ...more,
-    };
+    });
     console.log(JSON.stringify(summary));
     return;
   }

@@ -25,7 +25,7 @@ import {
 } from "@skerry/files/node";
 import { type Measuring, namesIntensity, orderOf, type Pixels, type Recipe, regionsOptions } from "@skerry/recipe";
 import type { Components, Engine, Raster, RegionProperty, Regions, RegionsOptions } from "skerry";
-import { isOfIntensity } from "skerry/internal";
+import { defined, isOfIntensity } from "skerry/internal";
 import type { ProgressBar, Stopwatch } from "../progress.js";
 import { fillName } from "./batch.js";
 import type { Intensity } from "./beside.js";
@@ -146,7 +146,7 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const named = properties === "all" ? undefined : properties;
   const wholly =
     named ?? (isUneven(recipe, picture) && physical ? ofSheared(components.depth, properties === "all") : properties);
-  const own = { ...recipe, products: { ...recipe.products, ...(wholly ? { properties: wholly } : {}) } };
+  const own = { ...recipe, products: { ...recipe.products, properties: wholly } };
   const { intensity: _, ...plain } = measuring;
   const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
   const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
@@ -156,14 +156,14 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const ofValues = named?.filter(isOfIntensity);
   for (const { name, pixels } of intensities.slice(1)) {
     if (ofValues?.length === 0) break;
-    const values = { ...wanted, ...(ofValues ? { properties: ofValues } : {}), intensity: pixels as Raster };
+    const values = { ...wanted, properties: ofValues ?? wanted.properties, intensity: pixels as Raster };
     others.push({ name, regions: await components.regions({ ...values, ...call }), channels: channelsOf(pixels) });
   }
   const { sort } = recipe.options ?? {};
   const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
   if (world) worldOf(picture);
   const { space, origin, ids } = picture;
-  const columns = {
+  const columns: TableOptions = defined({
     properties: wholly === "all" ? undefined : wholly,
     order,
     quantiles,
@@ -173,8 +173,9 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
     ids,
     at: found.at,
     frame: frameOf(space, { physical, world, origin }),
-  };
-  return { measured, columns: { ...columns, ...(namesIntensity(recipe) ? { name: intensities[0].name } : {}) } };
+    name: namesIntensity(recipe) ? intensities[0].name : undefined,
+  });
+  return { measured, columns };
 }
 
 /** Attributes of outlines, and with --world their place on the map. */
@@ -184,7 +185,7 @@ function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJ
   const all = columnsOf(measured, own).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | string | null> => attributesOf(all, label);
   const [x, y] = picture.origin;
-  if (!world) return { ...(x || y ? { affine: [1, 0, x, 0, 1, y] } : {}), properties: attributes };
+  if (!world) return defined({ affine: x || y ? [1, 0, x, 0, 1, y] : undefined, properties: attributes });
   const { affine, epsg } = worldOf(picture);
   return { affine, epsg, properties: attributes };
 }

@@ -1,6 +1,7 @@
 // skerry cluster worker: a process that takes steps of runs, from a queue or as its part of one plan.
 
 import { Command } from "commander";
+import { defined } from "skerry/internal";
 import { printable, UsageError } from "../errors.js";
 import { threads, whole } from "./arguments.js";
 import { addAllow, type PlanFileOptions, partOption, readPlan } from "./plans.js";
@@ -57,14 +58,17 @@ async function workOn({ run: path, part, threads: count, taskMinutes, allow, qui
   const signal = ending();
   const run = await openRun(plan, { allow, threads: count, signal });
   try {
-    const ended = await work(run, {
-      part,
-      signal,
-      ...(taskMinutes === undefined ? {} : { milliseconds: taskMinutes * 60_000 }),
-      onStep: ({ phase, number, milliseconds }) => {
-        if (!quiet) console.log(`${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
-      },
-    });
+    const ended = await work(
+      run,
+      defined({
+        part,
+        signal,
+        milliseconds: taskMinutes === undefined ? undefined : taskMinutes * 60_000,
+        onStep: ({ phase, number, milliseconds }) => {
+          if (!quiet) console.log(`${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
+        },
+      }),
+    );
     if (!quiet && ended === "time") console.log("the time is over; finished steps are kept");
   } catch (error) {
     if (!signal.aborted) throw error;

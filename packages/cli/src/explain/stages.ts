@@ -4,6 +4,7 @@
 import { rampColour } from "@skerry/files";
 import { toRgb } from "@skerry/files/node";
 import type { Engine, Place, Polarity, Raster, Threshold, Timing } from "skerry";
+import { defined } from "skerry/internal";
 import { RunError } from "../errors.js";
 import { counted, grouped, sides } from "../progress.js";
 import { type Arrival, arrivalOf } from "./arrival.js";
@@ -77,11 +78,14 @@ export async function labelStages(
   { threshold, polarity, connectivity, pieces: cut }: Labelling,
 ): Promise<Stage[]> {
   const { width, height } = raster;
-  using found = await engine.components(raster, {
-    threshold,
-    connectivity,
-    ...(typeof threshold === "string" && threshold !== "nonzero" ? { polarity } : {}),
-  });
+  using found = await engine.components(
+    raster,
+    defined({
+      threshold,
+      connectivity,
+      polarity: typeof threshold === "string" && threshold !== "nonzero" ? polarity : undefined,
+    }),
+  );
   const timings = [...engine.timings];
   const classes = classesOf(raster, threshold, found.polarity === "dark", found.threshold);
   const piece: PieceSize =

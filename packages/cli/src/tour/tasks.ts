@@ -4,6 +4,7 @@
 
 import { blobs, defects, headMask, landscape, maze, noise, spiral } from "@skerry/scenes";
 import type { Engine, Timing } from "skerry";
+import { defined } from "skerry/internal";
 
 /** Takes the stages of each call that a step makes. */
 export type Clock = (timings: readonly Timing[]) => void;
@@ -50,7 +51,7 @@ function markup(sizes: readonly number[]): Step[] {
   return sizes.map((size, i) => {
     const image = { data: blobs(size, 0.5), width: size, height: size };
     const into = new Uint32Array(size * size).fill(1);
-    return {
+    return defined({
       what: `${size} x ${size}, regions and labels`,
       article: articles[i],
       bytes: image.data.byteLength + into.byteLength,
@@ -62,8 +63,8 @@ function markup(sizes: readonly number[]): Step[] {
         await found.labels({ into });
         clock(engine.timings);
       },
-      ...(i === 1 ? { steps: "fill in tiles, list of joins, walk over borders; the transfer is its bottleneck" } : {}),
-    };
+      steps: i === 1 ? "fill in tiles, list of joins, walk over borders; the transfer is its bottleneck" : undefined,
+    });
   });
 }
 
@@ -207,26 +208,26 @@ function colours(width: number, height: number): Step[] {
   const bytes = photo.data.byteLength + into.byteLength;
   const options = { metric: "l1-mean", init: "grid", maxIterations: AT_REST, into } as const;
   const steps = Object.entries(articles).map(
-    ([k, article]): Step => ({
-      what: `k = ${k}, ${width} x ${height}, to rest`,
-      article,
-      bytes,
-      run: async (engine, clock) => {
-        const { converged } = await engine.kmeans(photo, { ...options, k: Number(k) });
-        clock(engine.timings);
-        if (!converged) throw new Error(`k-means with ${k} classes did not converge`);
-      },
-      ...(k === "255"
-        ? {
-            steps: "step 3 assigns, step 4 updates: 4 was only 4.5 times faster than on a CPU",
-            fact: async (engine: Engine) => {
-              const classes = await engine.kmeans(photo, { ...options, k: 255 });
-              const painted = await engine.recolour(classes);
-              return `the picture in 255 colours has a PSNR of ${psnr(photo.data, painted.data).toFixed(1)} dB`;
-            },
-          }
-        : {}),
-    }),
+    ([k, article]): Step =>
+      defined({
+        what: `k = ${k}, ${width} x ${height}, to rest`,
+        article,
+        bytes,
+        run: async (engine, clock) => {
+          const { converged } = await engine.kmeans(photo, { ...options, k: Number(k) });
+          clock(engine.timings);
+          if (!converged) throw new Error(`k-means with ${k} classes did not converge`);
+        },
+        steps: k === "255" ? "step 3 assigns, step 4 updates: 4 was only 4.5 times faster than on a CPU" : undefined,
+        fact:
+          k === "255"
+            ? async (engine: Engine) => {
+                const classes = await engine.kmeans(photo, { ...options, k: 255 });
+                const painted = await engine.recolour(classes);
+                return `the picture in 255 colours has a PSNR of ${psnr(photo.data, painted.data).toFixed(1)} dB`;
+              }
+            : undefined,
+      }),
   );
   return [
     ...steps,

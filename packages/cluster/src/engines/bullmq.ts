@@ -2,6 +2,7 @@
 // the storage, and adds the steps of the next phase, or adds lost steps of its own phase and waits.
 
 import type { Job, Queue } from "bullmq";
+import { defined } from "skerry/internal";
 import { ClusterError } from "../errors.js";
 import { nextPhase } from "../phases.js";
 import { type Plan, runOf } from "../plan.js";
@@ -31,15 +32,15 @@ interface Delivered {
 export function connectionOf(url: string): Record<string, unknown> {
   const { hostname, port, username, password, protocol, pathname } = new URL(url);
   const secret = decodeURIComponent(password) || process.env.SKERRY_REDIS_PASSWORD;
-  return {
+  return defined({
     host: hostname,
     port: Number(port || 6379),
     db: Number(pathname.slice(1) || 0),
     maxRetriesPerRequest: null,
-    ...(username ? { username: decodeURIComponent(username) } : {}),
-    ...(secret ? { password: secret } : {}),
-    ...(protocol === "rediss:" ? { tls: {} } : {}),
-  };
+    username: username ? decodeURIComponent(username) : undefined,
+    password: secret || undefined,
+    tls: protocol === "rediss:" ? {} : undefined,
+  });
 }
 
 const notInstalled = (cause: unknown): never => {

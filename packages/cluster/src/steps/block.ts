@@ -1,6 +1,7 @@
 // Objects of one block. They are always found in the same order, so that their number identifies a fragment.
 
-import type { Components, ComponentsOptions, Raster, ResultWindow, Threshold } from "skerry";
+import type { Components, ComponentsOptions, LabelledOptions, Mask, Raster, ResultWindow, Threshold } from "skerry";
+import { defined } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
@@ -25,11 +26,11 @@ export async function objectsOf(context: Context, pixels: Raster): Promise<Compo
   const { plan, signal } = context;
   const engine = await context.engine();
   const { by, background } = plan.recipe.options ?? {};
-  const call = { connectivity: connectivityOf(plan), ...(signal ? { signal } : {}) };
+  const call: LabelledOptions = defined({ connectivity: connectivityOf(plan), signal });
   if (isMeasure(plan)) return engine.labelled(pixels, call);
   const threshold = await thresholdOf(context);
-  const rule = by === undefined ? { threshold } : { by, ...(background === undefined ? {} : { background }) };
-  return engine.components(pixels, { ...rule, ...call } as ComponentsOptions);
+  const rule = by === undefined ? { threshold } : { by, background };
+  return engine.components(pixels, defined<object>({ ...rule, ...call }) as ComponentsOptions);
 }
 
 /** The same objects, from the stored bits, in the same order. */
@@ -37,8 +38,8 @@ export async function objectsOfBits(context: Context, number: number, bits: Uint
   const { plan, grid, signal } = context;
   const engine = await context.engine();
   const [depth, height, width] = boxOf(grid, number).size;
-  const size = { width, height, ...(plan.size[0] === 1 ? {} : { depth }) };
-  return engine.components({ bits, ...size }, { connectivity: connectivityOf(plan), ...(signal ? { signal } : {}) });
+  const mask: Mask = defined({ bits, width, height, depth: plan.size[0] === 1 ? undefined : depth });
+  return engine.components(mask, defined({ connectivity: connectivityOf(plan), signal }));
 }
 
 /** The labels of objects on the faces of a block that have a block behind them, by the names of the faces. */

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { crc32c, FileStore, type LabelBox, renameOnce, writablePlace, type ZarrBlocks } from "@skerry/zarr";
+import { defined } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import { endRoom, tablePlace } from "../outputs.js";
@@ -55,12 +56,12 @@ async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
     const { from, size, data, labels } = await storage.read<"from" | "size" | "data" | "labels">("rest", block);
     const [z, y, x] = from as Float64Array;
     const [depth, height, width] = size as Float64Array;
-    yield {
+    yield defined({
       from: [z, y, x],
       size: [depth, height, width],
       data: data as Uint32Array<never>,
-      ...(labels ? { labels: labels as Float64Array<never> } : {}),
-    };
+      labels: labels ? (labels as Float64Array<never>) : undefined,
+    });
   }
 }
 

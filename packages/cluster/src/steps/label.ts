@@ -2,7 +2,7 @@
 // Fragments are objects that touch a seam, or candidates for `largest`. Other objects are final here, except for their numbers.
 
 import type { Components, Raster } from "skerry";
-import { type FoundSums, objectSums } from "skerry/internal";
+import { defined, type FoundSums, objectSums } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
@@ -102,16 +102,20 @@ async function fragments(
   await storage.write("faces", number, named);
   const ofFragments = fragmentRecords.map((r) => records[r]);
   const values = sums.value ?? sums.polarity;
-  await storage.write("fragments", number, {
-    first: placesOf(context, box, picked(firsts, 1, ofFragments)),
-    area: picked(area, 1, ofFragments),
-    flags: picked(flags, 1, ofFragments),
-    ...(values ? { value: Float64Array.from(ofFragments, (i) => (values as ArrayLike<number>)[i]) } : {}),
-    slices,
-    locals: Uint32Array.of(count),
-    count: Uint32Array.of(ofFragments.length),
-    foreground: Float64Array.of(objects.foreground),
-  });
+  await storage.write(
+    "fragments",
+    number,
+    defined({
+      first: placesOf(context, box, picked(firsts, 1, ofFragments)),
+      area: picked(area, 1, ofFragments),
+      flags: picked(flags, 1, ofFragments),
+      value: values ? Float64Array.from(ofFragments, (i) => (values as ArrayLike<number>)[i]) : undefined,
+      slices,
+      locals: Uint32Array.of(count),
+      count: Uint32Array.of(ofFragments.length),
+      foreground: Float64Array.of(objects.foreground),
+    }),
+  );
 }
 
 /** Sums of the objects of a block, and of the values under them. */

@@ -4,7 +4,7 @@
 
 import type { Ids } from "@skerry/files";
 import type { Components, Raster } from "skerry";
-import { countBelow } from "skerry/internal";
+import { countBelow, defined } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import type { Section } from "../format.js";
@@ -49,11 +49,16 @@ async function sumLabels(
   await storage.write("faces", number, named);
   // Every object is a fragment, with its local number, and with its label as its value.
   const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
-  await storage.write("fragments", number, {
-    ...(wanted.shape ? { count: Uint32Array.of(label.length), value: label } : {}),
-    sample,
-    foreground: Float64Array.of(objects.foreground),
-  });
+  await storage.write(
+    "fragments",
+    number,
+    defined({
+      count: wanted.shape ? Uint32Array.of(label.length) : undefined,
+      value: wanted.shape ? label : undefined,
+      sample,
+      foreground: Float64Array.of(objects.foreground),
+    }),
+  );
 }
 
 /** The labels of a block's objects: their values, or the ids of which these are the numbers. */

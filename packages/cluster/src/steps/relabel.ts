@@ -3,7 +3,7 @@
 
 import type { ZarrBlocks } from "@skerry/zarr";
 import type { Components } from "skerry";
-import { countBelow } from "skerry/internal";
+import { countBelow, defined } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import type { Section, Sections } from "../format.js";
@@ -95,12 +95,16 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
   await storage.fence();
   const rest = await writer.write({ ...box, data, labels });
   if (!rest) return;
-  await storage.write("rest", block, {
-    from: Float64Array.from(rest.from),
-    size: Float64Array.from(rest.size),
-    data: new Uint32Array(rest.data),
-    ...(rest.labels ? { labels: new Float64Array(rest.labels) } : {}),
-  });
+  await storage.write(
+    "rest",
+    block,
+    defined({
+      from: Float64Array.from(rest.from),
+      size: Float64Array.from(rest.size),
+      data: new Uint32Array(rest.data),
+      labels: rest.labels ? new Float64Array(rest.labels) : undefined,
+    }),
+  );
 }
 
 /** Finds the objects of a block again. */

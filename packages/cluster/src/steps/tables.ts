@@ -1,9 +1,9 @@
 // Step `tables`: writes the rows of a part of the table. For found objects a part is a layer of blocks, because labels increase
 // along z. For label images it is a range of labels.
 
-import { ARRAYS, frameOf, MemoryOutput, spacingOf, writeRegions } from "@skerry/files";
+import { ARRAYS, frameOf, MemoryOutput, spacingOf, type TableOptions, writeRegions } from "@skerry/files";
 import type { Regions } from "skerry";
-import { isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
+import { defined, isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { boxOf, placeOf } from "../grid.js";
@@ -115,24 +115,29 @@ class Pieces {
 }
 
 /** The measurements of a piece, and the options of their table. */
-async function tableOf({ plan }: Context, { totals, first, value, isWide, polarity }: Part) {
+async function tableOf(
+  { plan }: Context,
+  { totals, first, value, isWide, polarity }: Part,
+): Promise<{ readonly regions: Regions; readonly columns: TableOptions }> {
   const { recipe, properties, space, size, from, input, intensities } = plan;
   const physical = recipe.options?.physical === true;
   const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
   const whole = totals.whole();
   const hasValue = value ?? (needsValue(plan) ? new Float64Array(totals.count) : undefined);
   const hasPolarity = polarity ?? (needsPolarity(plan) ? new Uint8Array(totals.count) : undefined);
-  const given: WholeObjects = {
+  const given: WholeObjects = defined({
     ...whole,
     properties,
     depth: size[0],
     intensities: whole.intensities.slice(0, 1),
-    ...(physical ? { spacing: [x, y, z] as const } : {}),
-    ...(hasValue
-      ? { value: isWide ? Uint32Array.from(hasValue, (_, o) => o + 1) : ARRAYS[input.type].from(hasValue as never) }
-      : {}),
-    ...(hasPolarity ? { polarity: hasPolarity } : {}),
-  };
+    spacing: physical ? ([x, y, z] as const) : undefined,
+    value: hasValue
+      ? isWide
+        ? Uint32Array.from(hasValue, (_, o) => o + 1)
+        : ARRAYS[input.type].from(hasValue as never)
+      : undefined,
+    polarity: hasPolarity,
+  });
   const regions: Regions = await wholeRegions(given);
   const ofValues = properties.filter(isOfIntensity);
   const others = [];
@@ -144,8 +149,7 @@ async function tableOf({ plan }: Context, { totals, first, value, isWide, polari
   const name = intensities[0]?.name;
   const frame = frameOf(space, { physical, origin: [from[2], from[1], from[0]] });
   const ids = isWide && hasValue ? BigInt64Array.from(hasValue, BigInt) : undefined;
-  const columns = { properties, depth: size[0], first, others, frame, ids };
-  return { regions, columns: { ...columns, ...(name === undefined ? {} : { name }) } };
+  return { regions, columns: defined({ properties, depth: size[0], first, others, frame, ids, name }) };
 }
 
 function needsValue({ recipe }: Context["plan"]): boolean {

@@ -3,6 +3,7 @@
 
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Source } from "skerry";
+import { defined } from "skerry/internal";
 import type { ToWorld } from "../affine.js";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
@@ -210,15 +211,17 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   const { crs, toWorld } = placeOf(header, start);
   const unit = UNITS[header.xyzt_units & 7];
   const sides = voxelOf(header.pixDims, toWorld, name, notes);
-  const space = spaceOf({
-    size,
-    unit,
-    crs,
-    taken: times > 1 && options.time !== undefined ? { time } : {},
-    ...(sides ? { spacing: sides } : {}),
-    ...(toWorld ? { toWorld } : {}),
-    others: times > 1 ? [{ name: "time", size: times }] : [],
-  });
+  const space = spaceOf(
+    defined({
+      size,
+      unit,
+      crs,
+      taken: times > 1 && options.time !== undefined ? { time } : {},
+      spacing: sides,
+      toWorld,
+      others: times > 1 ? [{ name: "time", size: times }] : [],
+    }),
+  );
   if (isSheared(space)) {
     notes.push(
       `${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`,
@@ -279,9 +282,9 @@ function placeOf(
   const turned = quaternionPlace(quaternion, offset, pixDims, qfac);
   const qform = isPlace(turned) ? ({ code: qform_code, quaternion, qfac, toWorld: turned } as const) : undefined;
   const isTold = sform_code > 0 && isPlace(rows);
-  const crs = { kind: "patient", version, sform: isTold ? sform_code : 0, ...(qform ? { qform } : {}) } as const;
+  const crs: PatientCrs = defined({ kind: "patient", version, sform: isTold ? sform_code : 0, qform });
   const toWorld = isTold ? rows : qform_code > 0 ? qform?.toWorld : undefined;
-  return { crs, ...(toWorld ? { toWorld } : {}) };
+  return defined({ crs, toWorld });
 }
 
 /** The affine transform of a unit quaternion a + bi + cj + dk, an offset and sides (NIfTI-1, method 2). A side that is not told is 1. */

@@ -1,6 +1,7 @@
 // NumPy's .npy: reads 2-D and 3-D arrays, row by row on demand; writes labels and pixels.
 
 import type { PixelArray, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
 import {
   ARRAYS,
   type Bytes,
@@ -165,7 +166,7 @@ async function turned(
     }
   }
   const { nodata } = encoding;
-  return { data, width, height, depth, channels, ...(nodata === undefined ? {} : { nodata }) };
+  return defined({ data, width, height, depth, channels, nodata });
 }
 
 async function readHeader(

@@ -1,6 +1,7 @@
 // Reads and writes PNG losslessly through fast-png, which is loaded at its first use.
 
 import type { Raster } from "skerry";
+import { defined } from "skerry/internal";
 import { FileError } from "../errors.js";
 import { collected, type Fill, type Layout } from "../layout.js";
 import type { Output } from "../output.js";
@@ -59,7 +60,7 @@ export async function writePngValues(file: Output, layout: Layout, fill: Fill): 
   const { type, width, height, channels = 1, palette } = layout;
   const data = await collected(layout, fill);
   if (type === "bool") for (let i = 0; i < data.length; i++) data[i] = data[i] ? 255 : 0;
-  await writePng(file, { width, height, channels, data, ...(palette ? { palette } : {}) });
+  await writePng(file, defined({ width, height, channels, data, palette }));
 }
 
 /** Bytes of a PNG's signature and its first chunk, IHDR. */

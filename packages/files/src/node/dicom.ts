@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
+import { defined } from "skerry/internal";
 import type { ToWorld } from "../affine.js";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
@@ -147,13 +148,17 @@ async function readDicom(
   const plain = alike && type !== "f32" && nodata !== undefined ? { nodata } : {};
   const raster = { data, width, height, depth: slices.length, channels: 1, ...plain };
   const isSized = first.data.string("x00280030")?.trim() !== "" && first.data.string("x00280030") !== undefined;
-  const space = spaceOf({
-    size: raster,
-    ...(isSized ? { spacing: [across, down, step], unit: "mm" } : {}),
-    ...(placed ? { toWorld: placeOf(slices, spacing), crs: { kind: "patient", version: 1, sform: 1 } } : {}),
-    others: stacks.length > 1 ? [{ name: "stack", size: stacks.length }] : [],
-    taken: stack === undefined ? {} : { stack },
-  });
+  const space = spaceOf(
+    defined({
+      size: raster,
+      spacing: isSized ? [across, down, step] : undefined,
+      unit: isSized ? "mm" : undefined,
+      toWorld: placed ? placeOf(slices, spacing) : undefined,
+      crs: placed ? { kind: "patient", version: 1, sform: 1 } : undefined,
+      others: stacks.length > 1 ? [{ name: "stack", size: stacks.length }] : [],
+      taken: stack === undefined ? {} : { stack },
+    }),
+  );
   if (isSheared(space)) {
     notes.push(
       `${folder} has slices that lie askew: lengths and distances along its axes are not those of the space it defines`,

@@ -2,12 +2,13 @@
 
 import type { SharpOptions } from "sharp";
 import type { Raster } from "skerry";
+import { defined } from "skerry/internal";
 import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { isGif, readGifIndices } from "../formats/gif.js";
 import { isHeic } from "../formats/heif.js";
 import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
-import { spaceOf } from "../space.js";
+import { spaceOf, type Taken } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { About, PictureOptions } from "./picture.js";
@@ -78,10 +79,7 @@ export const IMAGES: Reader = {
       if (numbers) {
         const pixels = withNodata(numbers, nodata, input.shown);
         const others = pages > 1 ? [{ name: "page", size: pages } as const] : [];
-        const taken = {
-          ...(channel === undefined ? {} : { channel }),
-          ...(options.page === undefined || pages === 1 ? {} : { page }),
-        };
+        const taken: Taken = defined({ channel, page: options.page === undefined || pages === 1 ? undefined : page });
         const about = { format: "GIF", stored: "8 bits", channels: 1, compression: "lzw", palette: 256 };
         return { pixels, space: spaceOf({ size: pixels, others, taken }), about, notes: () => notes };
       }
@@ -260,7 +258,7 @@ async function decodeBy(
   const metadata = await sharp(buffer, own).metadata();
   const { depth = "", channels: stored = 1, pages = 1, hasAlpha = false } = metadata;
   const page = checkPage(pages, shown, { page: asked, lenient }, notes);
-  const options: SharpOptions = { ...own, ...(page ? { page } : {}) };
+  const options: SharpOptions = defined({ ...own, page: page ? page : own.page });
   const isGrey = stored <= 2;
   const { bitsPerSample: bits = depth === "ushort" ? 16 : 8 } = metadata;
   const type = DEPTHS[depth];

@@ -1,6 +1,7 @@
 // An open picture or volume, the options that open it, and its rows: in bands, or all of them in memory.
 
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
 import { UsageError } from "../errors.js";
 import type { NpyOptions } from "../formats/npy.js";
@@ -167,5 +168,5 @@ export async function rasterOf(
     },
     data,
   );
-  return { data, ...size, channels, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
+  return defined({ data, ...size, channels, spacing, nodata });
 }

@@ -3,6 +3,7 @@
 import { createRequire } from "node:module";
 import { inflate } from "node:zlib";
 import type { Raster } from "skerry";
+import { defined } from "skerry/internal";
 import { COMPRESSION, type TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
 import { type Page, PHOTOMETRIC } from "../formats/tiff/page.js";
@@ -49,13 +50,13 @@ const COMPRESSIONS = Object.entries(COMPRESSION).map(([name, number]) => [number
 function aboutOf(page: Page): Partial<About> {
   const { bits, format, samples, palette, alpha } = page;
   const name = new Map<number, string>(COMPRESSIONS).get(page.compression)?.replace("oldDeflate", "deflate");
-  return {
+  return defined({
     stored: bits < 8 ? `${bits} bit${bits > 1 ? "s" : ""}` : `${format}${bits}`,
     channels: samples,
     compression: name,
     alpha: alpha >= 0,
-    ...(page.photometric === PHOTOMETRIC.palette && palette ? { palette: palette.length / 3 } : {}),
-  };
+    palette: page.photometric === PHOTOMETRIC.palette && palette ? palette.length / 3 : undefined,
+  });
 }
 
 export const TIFF: Reader = {

@@ -2,7 +2,7 @@
 // place is in one frame, and what a table says of units is said here.
 
 import type { ConvexHulls, RegionProperty, Regions } from "skerry";
-import { factsOf } from "skerry/internal";
+import { defined, factsOf } from "skerry/internal";
 import type { Affine, Triple } from "../affine.js";
 import { lengthUnitOf, mapAffineOf, mapUnitOf, type Space, spacingOf } from "../space.js";
 
@@ -42,13 +42,14 @@ export function frameOf(space: Space, { physical = false, world = false, origin 
   const unit = physical ? lengthUnitOf(space) : "px";
   const { crs } = space;
   const onMap = world ? mapAffineOf(space) : undefined;
-  return {
+  return defined({
     depth: space.axes[2].size,
     unit,
     placeUnit: onMap && crs?.kind === "map" ? mapUnitOf(crs) : unit,
-    ...(physical ? { spacing: spacingOf(space) } : {}),
-    ...(onMap ? { map: onMap } : { origin }),
-  };
+    spacing: physical ? spacingOf(space) : undefined,
+    map: onMap,
+    origin: onMap ? undefined : origin,
+  });
 }
 
 /** Whether places are where they were measured. */

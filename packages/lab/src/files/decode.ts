@@ -20,6 +20,7 @@ import {
   UsageError,
 } from "@skerry/files";
 import type { PixelArray } from "skerry";
+import { defined } from "skerry/internal";
 import { type Opened, Refused, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
@@ -62,18 +63,18 @@ async function decodeAny(blob: Blob, name: string, shrink: number): Promise<Open
   try {
     if (kind === "png" && pngBits(start) === 16 && !scaled) {
       const { data, ...rest } = await readPng(new Uint8Array(await blob.arrayBuffer()), name);
-      return {
-        name,
-        notes: [],
-        space: spaceOf({ size: rest, printed }),
-        ...rest,
-        ...(rest.channels === 4 ? greyed(data, 65535) : { data }),
-      };
+      const grey = rest.channels === 4 ? greyed(data, 65535) : { data };
+      return { name, notes: [], space: spaceOf({ size: rest, printed }), ...rest, ...grey };
     }
-    const bitmap = await createImageBitmap(blob, {
-      ...AS_STORED,
-      ...(scaled && { resizeWidth: scaled.width, resizeHeight: scaled.height, resizeQuality: "medium" }),
-    });
+    const bitmap = await createImageBitmap(
+      blob,
+      defined({
+        ...AS_STORED,
+        resizeWidth: scaled ? scaled.width : undefined,
+        resizeHeight: scaled ? scaled.height : undefined,
+        resizeQuality: scaled ? "medium" : undefined,
+      }),
+    );
     const { width, height } = bitmap;
     try {
       const space = spaceOf({ size: { width, height }, printed });

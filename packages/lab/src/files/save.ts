@@ -23,6 +23,7 @@ import {
   writerOf,
 } from "@skerry/files";
 import type { Components } from "skerry";
+import { defined } from "skerry/internal";
 import { roundLength } from "../panels/ScaleBar.js";
 import { done, found, picture, recipe } from "../state/lab.js";
 import { resultComponents } from "../state/results.js";
@@ -140,9 +141,9 @@ async function mapOf(components: Components): Promise<GeoJsonOptions> {
   const space = opened && spaceNow(opened, recipe.value);
   const affine = space && mapAffineOf(space);
   const epsg = space?.crs?.kind === "map" ? space.crs.epsg : undefined;
-  const regions = await components.regions({ properties: ["area"], ...(recipe.value.scale ? { physical: true } : {}) });
+  const regions = await components.regions({ properties: ["area"], physical: recipe.value.scale !== undefined });
   const columns = columnsOf(regions, { depth: 1, properties: ["area"] }).filter(({ name }) => name !== "label");
-  return { ...(affine ? { affine, epsg } : {}), properties: (label) => attributesOf(columns, label) };
+  return defined({ affine, epsg: affine ? epsg : undefined, properties: (label) => attributesOf(columns, label) });
 }
 
 /** The picture at its full size with each object in its colour, as the command line draws it, and if wanted its number. */

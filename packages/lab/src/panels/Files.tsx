@@ -46,7 +46,9 @@ export function Files() {
     broken.value = [];
     try {
       const made: BatchResult = await measureAll(files, {
-        ...{ settingsOf: settingsFor, hasPictures: hasPictures.value, signal: controller.signal },
+        settingsOf: settingsFor,
+        hasPictures: hasPictures.value,
+        signal: controller.signal,
         told: (count, failed) => {
           progress.value = count;
           broken.value = [...failed];

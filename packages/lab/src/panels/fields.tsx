@@ -181,7 +181,10 @@ export function Switch({ initial, ...slider }: SliderProps & { readonly initial:
   return (
     <div class={value > 0 ? "switch on" : "switch"}>
       <Tick
-        {...{ name: `${name}On`, label, ...(title ? { title } : {}), value: value > 0 }}
+        name={`${name}On`}
+        label={label}
+        title={title}
+        value={value > 0}
         change={(on) => change(on ? initial : 0)}
       />
       {value > 0 && <Slider {...slider} />}

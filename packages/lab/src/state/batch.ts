@@ -15,6 +15,7 @@ import {
   type ZipEntry,
 } from "@skerry/files";
 import type { Regions } from "skerry";
+import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { coveredPng } from "../files/covered.js";
 import { openImage, Refused } from "../files/open.js";
@@ -99,11 +100,10 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
     throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
   }
   const { size, down } = scale;
-  return rescaled(settings, {
-    size: size * factor,
-    unit: table.unit,
-    ...(down === undefined ? {} : { down: down * factor }),
-  });
+  return rescaled(
+    settings,
+    defined({ size: size * factor, unit: table.unit, down: down === undefined ? undefined : down * factor }),
+  );
 }
 
 /** Measures files, each with its settings. */

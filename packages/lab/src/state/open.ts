@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
+import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { openImage, startDecoder } from "../files/open.js";
 import { type Opened, Refused } from "../files/opened.js";
@@ -397,10 +398,10 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;
     const smaller = () => void whileOpening(() => show(blob, name, { ...settings, shrink: by }));
-    failure.value = {
+    failure.value = defined({
       text: TEXT.refused(title, refusal),
-      ...(large ? { action: { label: TEXT.openSmaller(by), run: smaller } } : {}),
-    };
+      action: large ? { label: TEXT.openSmaller(by), run: smaller } : undefined,
+    });
     return;
   }
   const { engine } = session;

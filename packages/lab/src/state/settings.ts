@@ -7,6 +7,7 @@ import {
   type Stroke as SavedStroke,
 } from "@skerry/recipe";
 import type { DistanceMetric } from "skerry";
+import { defined } from "skerry/internal";
 import { COLOURS, type ColoursRecipe, STARTS, type Start } from "../tools/colours/recipe.js";
 import { DISTANCE } from "../tools/distance/recipe.js";
 import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
@@ -83,7 +84,7 @@ function scaleOf(spacing: unknown, unit: unknown): Scale | undefined {
   }
   if (!Array.isArray(spacing) || spacing.length > 3) refuse("input", { spacing });
   const [x, y = x] = spacing as number[];
-  return { size: x, ...(y === x ? {} : { down: y }), unit: typeof unit === "string" ? unit : "px" };
+  return defined({ size: x, down: y === x ? undefined : y, unit: typeof unit === "string" ? unit : "px" });
 }
 
 /** Refuses `physical` without a scale. With a scale, all lengths are in its unit. */
@@ -115,7 +116,8 @@ function distancesOf(
     signed: signed === true,
     max,
     points: (points ?? []) as Spot[],
-    ...({ metric: metric as DistanceMetric, target: points ? "points" : isAll ? "selection" : "objects" } as const),
+    metric: metric as DistanceMetric,
+    target: points ? ("points" as const) : isAll ? ("selection" as const) : ("objects" as const),
   };
   const objects = points || isAll ? OBJECTS : objectsOf(options, channel);
   if (points || isAll) {

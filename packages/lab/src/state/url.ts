@@ -1,5 +1,6 @@
 // The page's recipe in the address's hash, with the picture's name: deflated JSON in URL-safe base64.
 
+import { defined } from "skerry/internal";
 import { savedOf } from "../tools/index.js";
 import { ownRecipe, type Recipe, TOOL_NAMES } from "./recipe.js";
 
@@ -35,13 +36,15 @@ export async function unpacked(letters: string): Promise<string> {
 export async function hashOf(settings: Recipe): Promise<string | undefined> {
   const { source, shrink, tool } = settings;
   const recipe = savedOf(settings);
-  const fields = new URLSearchParams({
-    v: VERSION,
-    source,
-    tool,
-    ...(shrink > 1 ? { shrink: `${shrink}` } : {}),
-    ...(recipe ? { recipe: await packed(JSON.stringify(recipe)) } : {}),
-  });
+  const fields = new URLSearchParams(
+    defined<Record<string, string>>({
+      v: VERSION,
+      source,
+      tool,
+      shrink: shrink > 1 ? `${shrink}` : undefined,
+      recipe: recipe ? await packed(JSON.stringify(recipe)) : undefined,
+    }),
+  );
   const hash = `#${fields}`;
   return hash.length <= MOST_LETTERS ? hash : undefined;
 }

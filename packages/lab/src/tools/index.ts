@@ -3,6 +3,7 @@
 import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
+import { defined } from "skerry/internal";
 import { picture } from "../state/lab.js";
 import type { Fence, Recipe, ToolName } from "../state/recipe.js";
 import { sidesOf, spaceNow } from "../state/scale.js";
@@ -75,11 +76,11 @@ function physicalIf(isPhysical: boolean, recipe: SavedRecipe): SavedRecipe {
   const { operation, options = {} } = recipe;
   if (!isPhysical || (operation !== "components" && operation !== "distance") || options.points) return recipe;
   const { skerry, input, products } = recipe;
-  return {
+  return defined({
     skerry,
     operation,
-    ...(input ? { input } : {}),
+    input,
     options: { ...options, physical: true },
-    ...(products ? { products } : {}),
-  };
+    products,
+  });
 }

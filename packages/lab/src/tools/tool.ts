@@ -5,6 +5,7 @@
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { ComponentType } from "preact";
 import type { CallOptions, Components, Image, Mask, Timing } from "skerry";
+import { defined } from "skerry/internal";
 import type { Resident } from "../engine/devices.js";
 import type { Fence, Recipe } from "../state/recipe.js";
 import type { Content, Found, Layer, Mode, Spot, Tint } from "./records.js";
@@ -113,7 +114,7 @@ export function addTimings(stages: Timing[], timings: readonly Timing[]): void {
 
 /** The options of a call, from the arguments of a tool. */
 export function callOptions({ signal, onProgress }: Given): CallOptions {
-  return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+  return defined({ signal, onProgress });
 }
 
 /** Counts set bits, 32 at a time: pairs, nibbles and bytes are added up in place, 0b1011 -> 0b01_10 -> 3. */

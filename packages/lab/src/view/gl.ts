@@ -2,6 +2,7 @@
 // canvas. Until the labels of a new threshold arrive, a shader makes the same comparison and tints the picture.
 
 import { COLOURS, palette, rampColour } from "@skerry/files";
+import { defined } from "skerry/internal";
 import type { Opened } from "../files/open.js";
 import type { Layer, Tint } from "../tools/records.js";
 import type { Camera } from "./camera.js";
@@ -297,14 +298,15 @@ export class Renderer {
     gl.useProgram(program.program);
     const palette = part === "fill" || part === "classes" ? this.#coatColours : this.#objectColours;
     if (part === "map") this.#showRamp(scene.span);
-    const textures = {
+    const textures = defined<Record<string, WebGLTexture | null>>({
       result: isAside ? this.#aside : this.#result,
       palette,
       flags: isAside ? this.#asideFlags : this.#flags,
       inherited: isAside ? this.#asideColours : this.#inherited,
       fence: this.#fence,
-      ...(part === "map" ? { field: this.#field, ramp: this.#ramp } : {}),
-    };
+      field: part === "map" ? this.#field : undefined,
+      ramp: part === "map" ? this.#ramp : undefined,
+    });
     for (const [i, [name, texture]] of Object.entries(textures).entries()) {
       gl.activeTexture(gl.TEXTURE1 + i);
       gl.bindTexture(gl.TEXTURE_2D, texture);

@@ -149,7 +149,7 @@ export class Screen implements View {
       const { axis, index } = this.slice;
       const slice = components.depth > 1 ? { axis, [axis]: index } : {};
       const read = { ...window, ...slice } as ResultWindow;
-      const { data } = await components.labels({ window: read, ...(signal ? { signal } : {}) });
+      const { data } = await components.labels({ window: read, signal });
       this.#renderer.showResult({ ...window, data });
       if (isNew) {
         const colours = this.#coloured && inherited(this.#coloured, data, components.count);
@@ -189,7 +189,7 @@ export class Screen implements View {
   ): Promise<void> {
     if (aside?.kind !== "labels") return;
     if (aside !== this.#shown.aside) this.#renderer.showAsideColours(this.#coloured?.colours);
-    const { data } = await aside.components.labels({ window, ...(signal ? { signal } : {}) });
+    const { data } = await aside.components.labels({ window, signal });
     this.#renderer.showAside({ ...window, data });
   }
 

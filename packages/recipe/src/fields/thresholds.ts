@@ -2,7 +2,7 @@
 // help, steps and plans derive from the rows.
 
 import type { AutomaticThreshold, LocalThreshold, Threshold } from "skerry";
-import { METHODS } from "skerry/internal";
+import { defined, METHODS } from "skerry/internal";
 import { type Kind, number, numberOf, numbers, numbersOf } from "../kinds.js";
 
 const anyNumber = number("a number");
@@ -48,11 +48,13 @@ const local: Kind<Local> = {
   parse: (written) => {
     const [, method, radius, value] = /^(mean|sauvola):(\d+)(?:,([-+.\de]+))?$/.exec(written) ?? [];
     return (
-      method && {
+      method &&
+      defined<object>({
         method,
         radius: Number(radius),
-        ...(value ? { [method === "mean" ? "offset" : "k"]: Number(value) } : {}),
-      }
+        offset: value && method === "mean" ? Number(value) : undefined,
+        k: value && method === "sauvola" ? Number(value) : undefined,
+      })
     );
   },
   print: ({ radius, method, ...rest }) =>

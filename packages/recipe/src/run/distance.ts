@@ -1,6 +1,7 @@
 // Distance maps of a recipe: of pixels with a threshold, of objects, or of points.
 
 import type { Components, DistanceMap, DistanceOptions, DistanceTarget, Engine, Points, Raster } from "skerry";
+import { defined } from "skerry/internal";
 import type { Recipe } from "../fields.js";
 import { type Beside, findObjects, type RunOptions, thresholdFor } from "./objects.js";
 import { componentsOptions, isOfPixels, optionsFor } from "./options.js";
@@ -31,14 +32,19 @@ export async function distanceTarget(
   const { points } = recipe.options ?? {};
   if (points) {
     const { width, height, depth = 1, spacing } = pixels as Raster;
-    const target = { points: points as Points["points"], width, height, depth, ...(spacing ? { spacing } : {}) };
+    const target: Points = defined({ points: points as Points["points"], width, height, depth, spacing });
     return { target, options: own };
   }
   const threshold = await thresholdFor(engine, recipe, pixels);
   const spacing = "spacing" in pixels && pixels.spacing ? { spacing: pixels.spacing } : {};
   if (isOfPixels(recipe)) {
     const { threshold: plain, polarity } = componentsOptions(recipe, threshold);
-    const options = { ...own, ...spacing, threshold: plain, ...(polarity ? { polarity } : {}) } as DistanceOptions;
+    const options = defined<object>({
+      ...own,
+      ...spacing,
+      threshold: plain,
+      polarity: polarity ?? own.polarity,
+    }) as DistanceOptions;
     return { target: pixels as DistanceTarget, options };
   }
   const objects = await findObjects(engine, recipe, pixels, threshold, call);

@@ -1,6 +1,7 @@
 // Fills of a recipe: from seeds, or from strokes one after another.
 
 import type { CallOptions, Components, Engine, Mask, Raster } from "skerry";
+import { defined } from "skerry/internal";
 import type { Stroke } from "../fields/own.js";
 import type { PaintedCoat } from "../fields/products.js";
 import type { Recipe } from "../fields.js";
@@ -39,11 +40,7 @@ async function selectionOf(
 ): Promise<Mask> {
   let selected: Mask | undefined;
   for (const stroke of strokesThatCount(strokes)) {
-    const filled = await engine.fill(pixels as Raster, {
-      ...fillOptions(recipe, stroke),
-      ...call,
-      ...(within ? { within } : {}),
-    });
+    const filled = await engine.fill(pixels as Raster, defined({ ...fillOptions(recipe, stroke), ...call, within }));
     const mask = await filled.mask(call).finally(() => filled.dispose());
     if (!selected || stroke.mode === "new") selected = mask;
     else

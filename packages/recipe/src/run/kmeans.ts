@@ -11,6 +11,7 @@ import {
   type Raster,
   type Segmentation,
 } from "skerry";
+import { defined } from "skerry/internal";
 import { RecipeError } from "../errors.js";
 import type { Recipe } from "../fields.js";
 import { optionsFor } from "./options.js";
@@ -67,7 +68,7 @@ export async function divideColours(
   const image = pixels as Raster;
   const picked = k === "auto" ? await engine.pickK(image, { ...wanted, max: maxK } as object) : undefined;
   const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
-  const divided = await engine.kmeans(image, { ...wanted, ...(asked === undefined ? {} : { k: asked }) });
+  const divided = await engine.kmeans(image, asked === undefined ? wanted : { ...wanted, k: asked });
   const found = merge ? mergeClasses(divided, merge) : divided;
   return { segmentation: absorb === undefined ? found : await absorbAreas(engine, found, absorb), picked };
 }
@@ -166,7 +167,7 @@ export function maskOfClasses(segmentation: Segmentation, pick: readonly (readon
       bits[word] = bits[word] | (picked[data[at]] << (x & 31));
     }
   }
-  return { bits, width, height, ...(depth > 1 ? { depth } : {}) };
+  return defined({ bits, width, height, depth: depth > 1 ? depth : undefined });
 }
 
 /**

@@ -1,7 +1,18 @@
 // The objects of a recipe, from pixels or labels.
 
-import type { CallOptions, Components, Engine, Image, Mask, Raster, RegionsOptions, Source, Threshold } from "skerry";
-import { isNonzeroGround } from "skerry/internal";
+import type {
+  CallOptions,
+  Components,
+  ComponentsOptions,
+  Engine,
+  Image,
+  Mask,
+  Raster,
+  RegionsOptions,
+  Source,
+  Threshold,
+} from "skerry";
+import { defined, isNonzeroGround } from "skerry/internal";
 import { namedProperties } from "../fields/products.js";
 import type { Recipe } from "../fields.js";
 import { isBinary } from "./binary.js";
@@ -55,7 +66,7 @@ export function findObjects(
   threshold: Threshold | undefined,
   { within, onEmpty: _, ...call }: Beside & RunOptions,
 ): Promise<Components> {
-  const options = { ...componentsOptions(recipe, threshold), ...(within ? { within } : {}), ...call };
+  const options: ComponentsOptions = defined({ ...componentsOptions(recipe, threshold), within, ...call });
   return engine.components(pixels as Raster, options);
 }
 
@@ -105,7 +116,7 @@ export async function objectsOf(
 
 /** The options that every call takes. */
 function plain({ signal, onProgress }: CallOptions): CallOptions {
-  return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+  return defined({ signal, onProgress });
 }
 
 /**

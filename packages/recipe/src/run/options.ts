@@ -1,6 +1,7 @@
 // Options of library calls for a recipe. Runs and printed code use the same objects.
 
 import type { AbsorbOptions, ChannelName, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
+import { defined } from "skerry/internal";
 import { givenFields } from "../check.js";
 import type { Call } from "../field.js";
 import type { Stroke } from "../fields/own.js";
@@ -49,14 +50,14 @@ export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined)
     options.by === undefined && chosen !== "nonzero" && takesPolarity(chosen)
       ? { polarity: options.polarity ?? "auto" }
       : {};
-  return {
-    ...(channel === undefined ? {} : { channel }),
+  return defined({
+    channel,
     ...optionsFor(recipe, "components", "filter", "absorb", "expand"),
     ...threshold,
     ...polarity,
     ...connectivityOf(recipe),
     ...physicalOf(recipe),
-  };
+  });
 }
 
 /**

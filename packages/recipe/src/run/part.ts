@@ -1,5 +1,6 @@
 // Points of a recipe under a crop: they are written in pixels of the whole image, as places in tables are, and used in those of the part.
 
+import { defined } from "skerry/internal";
 import { RecipeError } from "../errors.js";
 import type { Recipe } from "../fields.js";
 import { boundsOf } from "./pixels.js";
@@ -44,12 +45,12 @@ function moved(recipe: Recipe, move: Move): Recipe {
     strokes: coat.strokes.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
   }));
   const { within } = input ?? {};
-  return {
+  return defined({
     ...recipe,
-    ...(Object.keys(given).length > 0 ? { options: { ...options, ...given } } : {}),
-    ...(coats ? { products: { ...products, coats } } : {}),
-    ...(typeof within === "object" ? { input: { ...input, within: moved(within as Recipe, move) } } : {}),
-  } as Recipe;
+    options: Object.keys(given).length > 0 ? { ...options, ...given } : recipe.options,
+    products: coats ? { ...products, coats } : recipe.products,
+    input: typeof within === "object" ? { ...input, within: moved(within as Recipe, move) } : recipe.input,
+  }) as Recipe;
 }
 
 /**

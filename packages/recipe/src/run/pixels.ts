@@ -1,6 +1,7 @@
 // Prepares pixels as the input of a recipe says: crop, spacing and nodata.
 
 import type { Engine, Image, Mask, PixelArray, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
 import { RecipeError, unexpected } from "../errors.js";
 import type { Recipe } from "../fields.js";
 
@@ -83,11 +84,12 @@ export function prepared<P extends Pixels>(pixels: P, { crop, spacing, nodata }:
     return pixels;
   }
   const [x = 1, y = x, z = 1] = isSized ? spacing : [];
-  return {
-    ...(crop ? cropped(pixels, crop) : pixels),
-    ...(isSized ? { spacing: [x, y, z] as const } : {}),
-    ...(nodata === undefined || pixels.nodata !== undefined ? {} : { nodata }),
-  } as P;
+  const part = crop ? cropped(pixels, crop) : pixels;
+  return defined<object>({
+    ...part,
+    spacing: isSized ? ([x, y, z] as const) : part.spacing,
+    nodata: part.nodata ?? nodata,
+  }) as P;
 }
 
 /**

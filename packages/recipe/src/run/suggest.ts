@@ -1,7 +1,7 @@
 // Other settings for a picture as recipes: the suggestions of the library, as changes of fields.
 
 import type { CallOptions, Engine, Mask, Source, Suggestion, Suggestions, Threshold } from "skerry";
-import { SUGGESTED } from "skerry/internal";
+import { defined, SUGGESTED } from "skerry/internal";
 import type { Recipe } from "../fields.js";
 import { argumentsOf } from "../flags.js";
 import { thresholdFor } from "./objects.js";
@@ -45,12 +45,10 @@ export async function offersFor(
   const chosen = threshold ?? (await thresholdFor(engine, recipe, pixels));
   const { within, ...plain } = call;
   const keep = SUGGESTED.filter((name) => (name === "channel" ? input.channel : options[name]) !== undefined);
-  const found = await engine.suggest(pixels as Source, {
-    ...componentsOptions(recipe, chosen),
-    ...(within ? { within } : {}),
-    ...plain,
-    keep,
-  });
+  const found = await engine.suggest(
+    pixels as Source,
+    defined({ ...componentsOptions(recipe, chosen), within, ...plain, keep }),
+  );
   return { ...found, offers: found.offers.map((offer) => offerOf(recipe, offer)) };
 }
 
@@ -61,11 +59,11 @@ function offerOf(recipe: Recipe, suggestion: Suggestion): Offer {
   const isChanged = set.length > 0 || channel !== undefined;
   const options = { ...recipe.options, ...Object.fromEntries(set) };
   const offered = isChanged
-    ? ({
+    ? (defined({
         ...recipe,
-        ...(channel === undefined ? {} : { input: { ...recipe.input, channel } }),
+        input: channel === undefined ? recipe.input : { ...recipe.input, channel },
         options,
-      } as Recipe)
+      }) as Recipe)
     : recipe;
   const before = argumentsOf(recipe).args.join(" ");
   const { args } = argumentsOf(offered);

@@ -4,6 +4,7 @@
 
 import { makeContext } from "#context";
 import type { Call } from "../core/call.js";
+import { defined } from "../core/defined.js";
 import { type Stages, tellFractions } from "../core/progress.js";
 import type { Context } from "../platform/context.js";
 import type { CallOptions, Timing } from "../types/calls.js";
@@ -111,13 +112,5 @@ export class Calls {
 
 /** The properties of a Source, including those from getters. */
 function shapeOf({ width, height, depth, channels, type, spacing, nodata }: Source): Omit<Source, "read"> {
-  return {
-    width,
-    height,
-    type,
-    ...(depth === undefined ? {} : { depth }),
-    ...(channels === undefined ? {} : { channels }),
-    ...(spacing === undefined ? {} : { spacing }),
-    ...(nodata === undefined ? {} : { nodata }),
-  };
+  return defined({ width, height, type, depth, channels, spacing, nodata });
 }

@@ -1,6 +1,7 @@
 // Components: a handle to labelled bits on the device. Labels, runs, masks and measurements are computed on request.
 
 import type { Call } from "../core/call.js";
+import { defined } from "../core/defined.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import type { MeasurePlan } from "../core/measure-plan.js";
 import type { MorphologyOperation } from "../core/morphology-plan.js";
@@ -170,7 +171,7 @@ export class Components implements Disposable {
     return this.#host.calls.run(options, async (call) => {
       const found = await sumObjects(router, held, { ...plan, sums: { ...plan.sums, solid: true } }, call);
       const polarity = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
-      return { ...found, ...(held.values ? { value: held.values } : {}), ...(polarity ? { polarity } : {}) };
+      return defined({ ...found, value: held.values, polarity });
     });
   }
 
@@ -271,7 +272,7 @@ export class Components implements Disposable {
       const { width, height, depth } = this;
       const table = await this.#host.router.serve(held, "runs", { grouped: groupBy === "label" }, call);
       const rows = groupBy === "row" ? firstRuns(table.row, height * depth) : undefined;
-      return { count: table.row.length, width, height, depth, ...table, ...(rows ? { rows } : {}) };
+      return defined({ count: table.row.length, width, height, depth, ...table, rows });
     });
   }
 

@@ -3,6 +3,7 @@
 import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";
 import type { KmeansPlan } from "../core/clusters.js";
+import { defined } from "../core/defined.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import {
   type BackendImage,
@@ -463,7 +464,7 @@ export class Engine implements AsyncDisposable {
     const copyOf = async (by: number): Promise<Raster> => {
       const copy = await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, by, own));
       const [x, y, z] = spacing;
-      return { ...copy, spacing: [x * by, y * by, z], ...(nodata === undefined ? {} : { nodata }) };
+      return defined({ ...copy, spacing: [x * by, y * by, z], nodata: nodata ?? copy.nodata });
     };
     // Everything that needs the input is asked for now: an image may be disposed while the search runs.
     const readsWhole = countsWhole && pixels.kind !== "array";
@@ -822,10 +823,7 @@ export class Engine implements AsyncDisposable {
       init: KmeansOptions["init"],
       k = options.k,
     ): KmeansPlan & { readonly within: Bits | undefined } => ({
-      ...planKmeans(
-        { ...options, ...(k === undefined ? {} : { k }), ...(init === undefined ? {} : { init }) },
-        channels,
-      ),
+      ...planKmeans(defined({ ...options, k: k ?? options.k, init: init ?? options.init }), channels),
       within,
     });
     const checked = planOf(tiles === undefined ? options.init : "grid");
@@ -1213,7 +1211,7 @@ class LoadedImage implements Image {
     const pixels = this.pixels(this.#router) as Pixels & { kind: "image" };
     const data = await this.#calls.run(options, (call) => this.#router.read(pixels, call));
     const { width, height, depth, channels, spacing, nodata } = this;
-    return { data, width, height, depth, channels, spacing, ...(nodata === undefined ? {} : { nodata }) };
+    return defined({ data, width, height, depth, channels, spacing, nodata });
   }
 
   pixels(router: Router): Pixels {

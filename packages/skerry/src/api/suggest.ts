@@ -1,6 +1,7 @@
 // Suggestions of other settings: the picture is searched in several ways (channel, threshold, smoothing, splitting, least area), and
 // those stand out on which most ways agree and whose objects are sound. See core/suggestions.ts for the choice.
 
+import { defined } from "../core/defined.js";
 import { agreements, chooseWays, halfArea, quantileOf, rounded, type Way } from "../core/suggestions.js";
 import { unexpected } from "../options/arguments.js";
 import type { CallOptions } from "../types/calls.js";
@@ -86,7 +87,7 @@ export async function suggestFor(
   plain: Components,
 ): Promise<Suggestions> {
   const { signal, onProgress, within: _, memory, keep = [], ...own } = asked;
-  const call = { ...(signal ? { signal } : {}), ...(memory === undefined ? {} : { memory }) };
+  const call: Pick<SuggestOptions, "signal" | "memory"> = defined({ signal, memory });
   const kept = new Set<string>(keep);
   const stays = (name: string): boolean => kept.has(name) || !(SUGGESTED as readonly string[]).includes(name);
   const given: ComponentsOptions = Object.fromEntries(
@@ -180,23 +181,19 @@ class Search {
   /** The objects in the whole image. */
   inWhole(options: ComponentsOptions): Promise<Components> {
     const { whole, wholeWithin: within } = this.#looked;
-    return this.#engine.components(whole, {
-      ...options,
-      ...(within ? { within } : {}),
-      ...this.#signal,
-      ...this.#memory,
-    });
+    return this.#engine.components(
+      whole,
+      defined({ ...options, within: within ?? options.within, ...this.#signal, ...this.#memory }),
+    );
   }
 
   /** The objects by options for the whole picture, on the copy. */
   found(options: ComponentsOptions): Promise<Components> {
     const { input, within } = this.#looked;
-    return this.#engine.components(input, {
-      ...this.#scaled(options),
-      ...(within ? { within } : {}),
-      ...this.#signal,
-      ...this.#memory,
-    });
+    return this.#engine.components(
+      input,
+      defined({ ...this.#scaled(options), within, ...this.#signal, ...this.#memory }),
+    );
   }
 
   /** Options in pixels of the copy. */
@@ -270,11 +267,11 @@ class Search {
     this.#total = Math.max(this.#total, channels * bases.length * sigmas.length);
     for (const [family, base] of bases) {
       for (const sigma of sigmas) {
-        const changes: Rule = {
-          ...(channel === "contrast" && this.#given.channel === undefined ? { channel } : {}),
-          ...(sigma === undefined ? {} : { smooth: sigma * scale * this.#unit }),
+        const changes: Rule = defined({
+          channel: channel === "contrast" && this.#given.channel === undefined ? channel : undefined,
+          smooth: sigma === undefined ? undefined : sigma * scale * this.#unit,
           ...base,
-        };
+        });
         ways.push(...((await unlessRefused(() => this.#tryOne(plane, `${channel} ${family}`, changes))) ?? []));
         const done = Math.min(this.#total, ++this.#done);
         this.#onProgress?.({ stage: "suggest", done, total: this.#total, fraction: done / this.#total });
@@ -338,12 +335,8 @@ class Search {
     // Holes, parts and areas are taken one after another below; a growth would make objects touch, which cannot be split.
     const { fillHoles, maxHoleArea, split, absorb, expand, minArea, maxArea, channel: _, ...given } = this.#given;
     const { channel: __, ...rule } = changes;
-    const options = {
-      ...this.#scaled({ ...given, ...rule }),
-      ...(within ? { within } : {}),
-      ...this.#signal,
-      ...this.#memory,
-    };
+    const scaled = this.#scaled({ ...given, ...rule });
+    const options: ComponentsOptions = defined({ ...scaled, within, ...this.#signal, ...this.#memory });
     const base = await this.#engine.components(plane, options);
     try {
       if (base.count === 0 || base.count > MOST_OBJECTS) return [];
@@ -421,7 +414,7 @@ class Search {
       const smallest = rounded(least * scale ** 2);
       // Specks of the whole image vanish in the means of a copy.
       const isSpeckled = (kept.length < inner.length || scale > 1) && this.#isFree("minArea") && smallest > 1;
-      const own: Rule = { ...changes, ...(isSpeckled ? { minArea: smallest } : {}) };
+      const own: Rule = defined({ ...changes, minArea: isSpeckled ? smallest : changes.minArea });
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [
         {

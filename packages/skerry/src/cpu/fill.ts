@@ -3,6 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../core/colour-match.js";
+import { defined } from "../core/defined.js";
 import type { Filled } from "../core/lazy-labels.js";
 import { newPixels, PIXEL_BYTES, type Pixels } from "../core/pixels.js";
 import { type FillPlan, isDirected, type Seed } from "../core/plans.js";
@@ -209,7 +210,7 @@ async function search(
     if (!found) return undefined;
     kept = true;
     const known = { foreground: found.area, runCount: found.runs };
-    return { planes: { ...planes, window: found.window }, ...(seeds.length === 1 ? { known } : {}) };
+    return defined({ planes: { ...planes, window: found.window }, known: seeds.length === 1 ? known : undefined });
   } finally {
     if (!kept) freePlanes(pool, planes);
   }

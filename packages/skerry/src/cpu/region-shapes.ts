@@ -2,6 +2,7 @@
 // assembly/regions-hull.ts.
 
 import type { Call } from "../core/call.js";
+import { defined } from "../core/defined.js";
 import { rowCount } from "../core/pixels.js";
 import type { ShapesPlan } from "../core/plans.js";
 import { CONTOUR_FIELDS, HULL_FIELDS, type HullCorners, type ShapeSums } from "../core/sums.js";
@@ -55,7 +56,7 @@ export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, 
     const slices = plan.hull?.solid ? { ...plan, hull: { centreHull: true } } : plan;
     const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, slices, call));
     if (!hulls || !plan.hull?.solid || !hulls.corners) {
-      return { ...(contours ? { contours } : {}), ...(hulls || {}) };
+      return defined({ contours: contours || undefined, ...(hulls || {}) });
     }
     const solids = await measureSolids(
       pool,
@@ -145,8 +146,5 @@ async function hullsOf(
       });
     }
   });
-  return {
-    ...(wanted & RECORDED ? { hulls } : {}),
-    ...(listed ? { corners: joinLists(corners, 2) } : {}),
-  };
+  return defined({ hulls: wanted & RECORDED ? hulls : undefined, corners: listed ? joinLists(corners, 2) : undefined });
 }

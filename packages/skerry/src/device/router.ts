@@ -4,6 +4,7 @@
 
 import type { Call } from "../core/call.js";
 import { contrastShape } from "../core/contrast.js";
+import { defined } from "../core/defined.js";
 import { isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
 import {
@@ -109,16 +110,16 @@ export class Router {
   describe(): DeviceDescription {
     const gpu = this.#gpu?.describe();
     const cpu = this.#cpu?.describe();
-    return {
+    return defined({
       threads: cpu?.threads ?? 0,
       shared: cpu?.shared ?? false,
       memory: {
         used: (cpu?.memory.used ?? 0) + (gpu?.memory.used ?? 0),
         reserved: (cpu?.memory.reserved ?? 0) + (gpu?.memory.reserved ?? 0),
       },
-      ...(gpu ? { gpu: gpu.gpu } : {}),
-      ...(this.#notice ? { notice: this.#notice } : {}),
-    };
+      gpu: gpu ? gpu.gpu : undefined,
+      notice: this.#notice || undefined,
+    });
   }
 
   async adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {

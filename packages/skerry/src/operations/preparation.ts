@@ -3,6 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { contrastShape, frameColour, planContrast } from "../core/contrast.js";
+import { defined } from "../core/defined.js";
 import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
 import { checkChannel, checkContrast, stainOf } from "../options/channel.js";
@@ -41,12 +42,7 @@ export function planPreparation(
   if (channel !== undefined) steps.push(planChannel(channel, shape));
   else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
   if (smooth !== undefined) {
-    const axes = planSmooth(
-      { sigma: smooth, ...(physical === undefined ? {} : { physical }) },
-      single,
-      spacing,
-      "smooth",
-    );
+    const axes = planSmooth(defined({ sigma: smooth, physical }), single, spacing, "smooth");
     steps.push(async (router, pixels, call) => ({
       image: await router.smooth({ pixels, axes }, call),
       shape: pixels.shape,

@@ -1,5 +1,6 @@
 // The options of `paint()` and `recolour()`, checked against their rasters.
 
+import { defined } from "../core/defined.js";
 import { PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { PaintOptions } from "../types/fill.js";
@@ -65,14 +66,7 @@ export function planPaint<C extends Size>(
 
 /** A raster like another, with other values. The getters of an ImageData would be lost in a spread. */
 export function likeRaster({ spacing }: Raster, { width, height, depth, channels }: Shape, data: PixelArray): Raster {
-  return {
-    data,
-    width,
-    height,
-    ...(depth > 1 ? { depth } : {}),
-    channels,
-    ...(spacing === undefined ? {} : { spacing }),
-  };
+  return defined({ data, width, height, depth: depth > 1 ? depth : undefined, channels, spacing });
 }
 
 function checkCoat<C extends Size>(coat: GivenCoat<C>, shape: Shape, usual = 1): CheckedCoat<C> {

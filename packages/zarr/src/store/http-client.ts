@@ -106,7 +106,8 @@ export class HttpClient {
     for (let followed = 0; followed <= MOST_REDIRECTS; followed++) {
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
       const response = await fetch(at, {
-        ...(method === "GET" ? {} : { method, ...(body ? { body } : {}) }),
+        method,
+        body: method === "GET" ? undefined : body,
         headers: this.#sign ? await this.#sign(at, { method, headers, body }) : headers,
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "@skerry/files";
 import { AwsClient } from "aws4fetch";
+import { defined } from "skerry/internal";
 import { ZarrError } from "../errors.js";
 import { HttpStore } from "./http.js";
 import { HttpClient, type HttpOptions, type HttpRequest, type Sign } from "./http-client.js";
@@ -63,23 +64,22 @@ function placeOf(bucket: string): Place {
   if (!accessKeyId) return { bucket, address, isPath, sign: undefined };
   if (!secretAccessKey)
     throw new UsageError("Expected AWS_SECRET_ACCESS_KEY together with AWS_ACCESS_KEY_ID, got none.");
-  const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
-    service: "s3",
-    region,
-    ...(sessionToken ? { sessionToken } : {}),
-  });
+  const client = new AwsClient(
+    defined({ accessKeyId, secretAccessKey, service: "s3", region, sessionToken: sessionToken || undefined }),
+  );
   const sign: Sign = async (url, { method, headers, body }) => {
     // The digest is part of the signature, so that a body that was changed on its way is refused.
     const digest = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
-    const request = await client.sign(url, {
-      method,
-      headers: { ...headers, "X-Amz-Content-Sha256": digest },
-      ...(body ? { body } : {}),
-    });
+    const request = await client.sign(
+      url,
+      defined({
+        method,
+        headers: { ...headers, "X-Amz-Content-Sha256": digest },
+        body,
+      }),
+    );
     return Object.fromEntries(request.headers);
   };
   return { bucket, address, isPath, sign };
@@ -302,13 +302,15 @@ export class S3Store implements WritableStore {
   async *#list(prefix: string, delimiter?: string, signal?: AbortSignal): AsyncGenerator<Listed> {
     const before = this.#prefix === "" ? "" : `${this.#prefix}/`;
     for (let token: string | undefined; ; ) {
-      const query = new URLSearchParams({
-        "list-type": "2",
-        "encoding-type": "url",
-        prefix: `${before}${prefix}`,
-        ...(delimiter === undefined ? {} : { delimiter }),
-        ...(token === undefined ? {} : { "continuation-token": token }),
-      });
+      const query = new URLSearchParams(
+        defined<Record<string, string>>({
+          "list-type": "2",
+          "encoding-type": "url",
+          prefix: `${before}${prefix}`,
+          delimiter,
+          "continuation-token": token,
+        }),
+      );
       // Signatures are of %20, and not of +.
       const address = `${this.#place.address}/?${`${query}`.replace(/\+/g, "%20")}`;
       const text = await this.#text(address, { key: prefix, signal });

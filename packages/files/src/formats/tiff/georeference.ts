@@ -1,6 +1,7 @@
 // The place of a GeoTIFF's pixels on a map (OGC 19-008r4): the affine map from corners of pixels to coordinates, the code of the
 // coordinate system, and its unit. The entries of the input are kept as they are, so that outputs lie exactly on it.
 
+import { defined } from "skerry/internal";
 import type { Affine, AffineRow, ToWorld } from "../../affine.js";
 import type { MapCrs } from "../../space.js";
 import { type Directory, TAG } from "./directories.js";
@@ -95,7 +96,7 @@ export async function readGeoreference(directory: Directory, across = 1, down = 
 }
 
 function entry(tag: number, values: Entry["values"] | undefined, isSystem = false): Entry[] {
-  return values === undefined ? [] : [{ tag, values, ...(isSystem ? { isSystem } : {}) }];
+  return values === undefined ? [] : [defined({ tag, values, isSystem: isSystem || undefined })];
 }
 
 /** Place by the tags: coordinates of centres (PixelIsPoint) or corners of pixels. */

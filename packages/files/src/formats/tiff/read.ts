@@ -1,6 +1,7 @@
 // Reads TIFF and BigTIFF, for the command line and the page: stored values of any type, row by row on demand.
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
 import { ARRAYS, type Bytes, bytesSource } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
@@ -117,13 +118,13 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   }
   const depth = chosen.pages.length;
   const sliceValues = page.width * page.height * channels;
-  const stored: OpenedTiff["pixels"] = {
+  const stored: OpenedTiff["pixels"] = defined({
     width: page.width,
     height: page.height,
     depth,
     channels,
     type: colours ? "u8" : type,
-    ...(nodata === undefined ? {} : { nodata }),
+    nodata,
     async read(z0, z1, y0, y1, into) {
       for (let z = z0; z < z1; z++) {
         const from = (z - z0) * (z1 - z0 > 1 ? sliceValues : 0);
@@ -139,7 +140,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
         }
       }
     },
-  };
+  });
   const { pixels: source, ids } =
     page.bits === 64 && page.format !== "float"
       ? await integersOf(stored, wordsOf(rows, page, bands[0]), page, name, options.ids ?? false)
@@ -151,13 +152,13 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const [across, down] = [whole.pages[0].width / page.width, whole.pages[0].height / page.height];
   const { level } = options;
   const levels = chosen.levels > 1 ? level : undefined;
-  const told: Taken = { ...whole.taken, ...(levels === undefined ? {} : { level: levels }) };
+  const told: Taken = defined({ ...whole.taken, level: levels ?? whole.taken.level });
   const channel = taken ? options.channel : told.channel;
   const space = spaceOf({
     ...(await placeOf(whole.pages[0].directory, pages[0], whole, series, across, down)),
     size: { width: page.width, height: page.height, depth },
     others: [...whole.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
-    taken: { ...told, ...(channel === undefined ? {} : { channel }) },
+    taken: defined({ ...told, channel: channel ?? told.channel }),
     printed: printedAs(await resolutionOf(pages[0]), across, down),
   });
   const by = storedIn(page.orientation);
@@ -200,14 +201,14 @@ async function placeOf(
   const map = (await readGeoreference(page, across, down)) ?? (await readGeoreference(first, across, down));
   const [x, y, z] = spacing ?? [];
   const sides = x !== undefined && y !== undefined ? [x * across, y * down, z] : undefined;
-  if (map) return { ...(sides ? { spacing: sides, unit } : { spacing: metresOfPixels(map), unit: "m" }), ...map };
+  if (map) return defined({ spacing: sides ? sides : metresOfPixels(map), unit: sides ? unit : "m", ...map });
   const [width = 1, height = 1, thick = 1] = spaceOf({ size: { width: 1, height: 1 }, spacing: sides, unit }).axes.map(
     (axis) => axis.spacing,
   );
   const steps = [width, height, origin?.down ? -thick : thick];
   const shift = [(width * (1 - 1 / across)) / 2, (height * (1 - 1 / down)) / 2, 0];
   const rows = origin?.at.map((at, i) => [0, 1, 2].map((k) => (k === i ? steps[i] : 0)).concat(at + shift[i]));
-  return { spacing: sides, unit, ...(rows ? { toWorld: rows as unknown as ToWorld } : {}) };
+  return defined({ spacing: sides, unit, toWorld: rows ? (rows as unknown as ToWorld) : undefined });
 }
 
 function printedAs(told: readonly [number, number] | undefined, across: number, down: number): Space["printed"] {
@@ -317,7 +318,7 @@ async function planesOf(
   }
   return {
     pages: await eachOf(numbers, read),
-    taken: { ...(taken ? { channel } : {}), ...(times > 1 && time !== undefined ? { time: at } : {}) },
+    taken: defined({ channel: taken ? channel : undefined, time: times > 1 && time !== undefined ? at : undefined }),
     axes,
     origin,
   };

@@ -1,6 +1,7 @@
 // Finds the directories of a TIFF that are the planes of a stack: consecutive pages, or channels, slices and times as ImageJ and
 // OME describe them. Overviews, masks and thumbnails are not pages.
 
+import { defined } from "skerry/internal";
 import type { Triple } from "../../affine.js";
 import { FileError } from "../../errors.js";
 import { unitFactor, unitSymbol } from "../../units.js";
@@ -99,15 +100,16 @@ async function imageJ(description: string, first: Directory, pages: number): Pro
   const at = origins.map((pixels, axis) =>
     Number.isFinite(pixels) ? -pixels * (isSized ? (sides[axis] ?? 1) : 1) : 0,
   );
-  return {
+  return defined({
     channels,
     slices,
     times,
     described: true,
     plane: (channel, slice, time) => channel + channels * (slice + slices * time),
-    ...(isSized ? { spacing: sides, unit: [unit, unit, unitSymbol(text("zunit")) ?? unit] } : {}),
-    ...(isPlaced ? { origin: () => ({ at: at as unknown as Triple, down: false, isUneven: false }) } : {}),
-  };
+    spacing: isSized ? sides : undefined,
+    unit: isSized ? [unit, unit, unitSymbol(text("zunit")) ?? unit] : undefined,
+    origin: isPlaced ? () => ({ at: at as unknown as Triple, down: false, isUneven: false }) : undefined,
+  });
 }
 
 /** The number of planes that a file may hold: its pages, or so many as fit behind each other into one page. */
@@ -193,7 +195,7 @@ function ome(description: string, name: string, most: number): Series {
     const down = steps[0] < 0;
     return { down, isUneven: steps.some((step) => Math.abs(step * (down ? -1 : 1) - side) > STEP_TOLERANCE * side) };
   };
-  return {
+  return defined({
     channels: sizes.C,
     slices: sizes.Z,
     times: sizes.T,
@@ -201,6 +203,7 @@ function ome(description: string, name: string, most: number): Series {
     origin,
     images: description.match(/<(?:\w+:)?Image\b/g)?.length,
     plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
-    ...(isSized ? { spacing: sizes.Z > 1 ? sides : sides.slice(0, 2), unit: units } : {}),
-  };
+    spacing: isSized ? (sizes.Z > 1 ? sides : sides.slice(0, 2)) : undefined,
+    unit: isSized ? units : undefined,
+  });
 }

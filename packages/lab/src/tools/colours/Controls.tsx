@@ -32,7 +32,10 @@ function Suited() {
       line
       handles={[
         {
-          ...{ name: "kHandle", label: WORDS.k, at: Math.min(SLIDER_END, colours.k) - 1, text: String(colours.k) },
+          name: "kHandle",
+          label: WORDS.k,
+          at: Math.min(SLIDER_END, colours.k) - 1,
+          text: String(colours.k),
           move: (bin, gesture) => changeColours({ k: bin + 1, merged: [] }, gesture ? { gesture } : {}),
         },
       ]}
@@ -40,7 +43,9 @@ function Suited() {
         picked
           ? [
               {
-                ...{ first: picked.k - 1, last: picked.k - 1, text: WORDS.suggested(picked.k) },
+                first: picked.k - 1,
+                last: picked.k - 1,
+                text: WORDS.suggested(picked.k),
                 label: WORDS.suggested(picked.k),
                 take: () => changeColours({ k: picked.k, merged: [] }),
               },

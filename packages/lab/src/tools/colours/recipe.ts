@@ -2,6 +2,7 @@
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { KmeansOptions } from "skerry";
+import { defined } from "skerry/internal";
 import type { Spot } from "../records.js";
 import { tidy } from "../saved.js";
 
@@ -33,12 +34,12 @@ export const SLIDER_END = 24;
 
 /** The library's options that do not depend on the number of classes. */
 export function sharedOptions({ metric, colourSpace, init, seed }: ColoursRecipe): Omit<KmeansOptions, "into" | "k"> {
-  return {
-    ...(metric === COLOURS.metric ? {} : { metric }),
-    ...(colourSpace === COLOURS.colourSpace ? {} : { colourSpace }),
-    ...(init === COLOURS.init ? {} : { init }),
-    ...(seed === 0 ? {} : { seed }),
-  };
+  return defined({
+    metric: metric === COLOURS.metric ? undefined : metric,
+    colourSpace: colourSpace === COLOURS.colourSpace ? undefined : colourSpace,
+    init: init === COLOURS.init ? undefined : init,
+    seed: seed === 0 ? undefined : seed,
+  });
 }
 
 export const kmeansOptions = (colours: ColoursRecipe): Omit<KmeansOptions, "into"> => ({
@@ -55,10 +56,10 @@ export function savedColours(
   const { merged } = colours;
   return tidy("kmeans", {
     input: within ? { within } : {},
-    options: {
+    options: defined({
       ...(kmeansOptions(colours) as RecipeOptions),
-      ...(merged.length > 0 ? { merge: merged } : {}),
-      ...(pick.length > 0 ? { pick } : {}),
-    },
+      merge: merged.length > 0 ? merged : undefined,
+      pick: pick.length > 0 ? pick : undefined,
+    }),
   });
 }

@@ -2,6 +2,7 @@
 
 import { maskOfClasses, mergeClasses } from "@skerry/recipe";
 import type { Mask, PickedK, Segmentation, Timing } from "skerry";
+import { defined } from "skerry/internal";
 import { TEXT } from "../../text.js";
 import type { Spot } from "../records.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
@@ -54,11 +55,8 @@ export async function classesOf(given: Given, colours: ColoursRecipe, key: strin
   let made = kept.get(own);
   if (!made) {
     const begin = performance.now();
-    const segmentation = await resident.engine.kmeans(await resident.seen(), {
-      ...kmeansOptions(colours),
-      ...callOptions(given),
-      ...(given.within ? { within: given.within } : {}),
-    });
+    const options = { ...kmeansOptions(colours), ...callOptions(given), within: given.within };
+    const segmentation = await resident.engine.kmeans(await resident.seen(), options);
     const stages: Timing[] = [];
     addTimings(stages, resident.engine.timings);
     made = { segmentation, stages, milliseconds: performance.now() - begin };
@@ -77,13 +75,16 @@ export async function classesOf(given: Given, colours: ColoursRecipe, key: strin
 /** The silhouettes of numbers of classes. */
 export async function suit(given: Given, colours: ColoursRecipe): Promise<PickedK> {
   const { init, ...shared } = sharedOptions(colours);
-  return given.resident.engine.pickK(await given.resident.seen(), {
-    ...shared,
-    ...(init === undefined || init === "tiles" ? {} : { init: init as "grid" }),
-    max: MOST_TRIED,
-    ...callOptions(given),
-    ...(given.within ? { within: given.within } : {}),
-  });
+  return given.resident.engine.pickK(
+    await given.resident.seen(),
+    defined({
+      ...shared,
+      init: init === undefined || init === "tiles" ? undefined : (init as "grid"),
+      max: MOST_TRIED,
+      ...callOptions(given),
+      within: given.within,
+    }),
+  );
 }
 
 /** The pixels of the classes at some spots, as a fence. */

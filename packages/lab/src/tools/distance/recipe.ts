@@ -3,6 +3,7 @@
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { DistanceMetric, DistanceOptions } from "skerry";
+import { defined } from "skerry/internal";
 import { BELOW_ALL, type ObjectsRecipe, savedObjects } from "../objects/recipe.js";
 import type { Spot } from "../records.js";
 import { tidy } from "../saved.js";
@@ -39,12 +40,12 @@ export const hasInside = ({ target }: DistanceRecipe): boolean => target !== "po
 export function distanceOptions(distance: DistanceRecipe): DistanceOptions {
   const { surface, signed, metric, max } = distance;
   const inside = hasInside(distance);
-  return {
-    ...(surface && inside ? { to: "surface" } : {}),
-    ...(signed && inside ? { signed: true } : {}),
-    ...(metric === DISTANCE.metric ? {} : { metric }),
-    ...(max > 0 ? { max } : {}),
-  };
+  return defined({
+    to: surface && inside ? "surface" : undefined,
+    signed: signed && inside ? true : undefined,
+    metric: metric === DISTANCE.metric ? undefined : metric,
+    max: max > 0 ? max : undefined,
+  });
 }
 
 /** The saved recipe; undefined if no point is set yet, or nothing is selected. */
@@ -62,5 +63,5 @@ export function savedDistance(
   }
   // Without deleted objects and filters by properties, which apply after the foreground is found.
   const { input, options } = savedObjects({ ...objects, dropped: [], keep: {} }, within);
-  return tidy("distance", { ...(input ? { input } : {}), options: { ...options, ...own } });
+  return tidy("distance", defined({ input, options: { ...options, ...own } }));
 }

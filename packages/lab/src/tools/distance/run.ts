@@ -1,6 +1,7 @@
 // Distance maps of a picture under a recipe, and their statistics.
 
 import type { DistanceMap, DistanceTarget } from "skerry";
+import { defined } from "skerry/internal";
 import type { Totals } from "../../state/drawn.js";
 import type { ObjectsRecipe } from "../objects/recipe.js";
 import { type FoundObjects, findObjects } from "../objects/run.js";
@@ -53,7 +54,7 @@ export async function mapOf(
   const { spacing } = resident;
   if (distance.target === "points") {
     if (distance.points.length === 0) return { map: undefined };
-    return { map: await measure({ points: distance.points, width, height, ...(spacing ? { spacing } : {}) }) };
+    return { map: await measure(defined({ points: distance.points, width, height, spacing })) };
   }
   if (distance.target === "selection")
     return { map: within && (await measure(spacing ? { ...within, spacing } : within)) };

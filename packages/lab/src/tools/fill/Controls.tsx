@@ -51,7 +51,10 @@ export function FillControls() {
         tellBin={(bin) => (counts[bin] < 0 ? "" : TEXT.pixelsAt(counts[bin], bin))}
         handles={[
           {
-            ...{ name: "tolerance", label: TEXT.tolerance, at: Math.min(255, own), text: String(own) },
+            name: "tolerance",
+            label: TEXT.tolerance,
+            at: Math.min(255, own),
+            text: String(own),
             move: (bin, gesture) => setTolerance(bin, gesture),
           },
         ]}

@@ -8,6 +8,7 @@ import {
   strokesThatCount,
 } from "@skerry/recipe";
 import type { ColourMetric, FillOptions } from "skerry";
+import { defined } from "skerry/internal";
 import type { Mode } from "../records.js";
 
 /** One press of the fill tool: it begins a new selection, adds to it or removes from it. */
@@ -82,10 +83,10 @@ export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): R
   const [{ tolerance }] = own;
   const alike = own.every((stroke) => stroke.mode !== "take" && stroke.tolerance === tolerance);
   const seeds = own.map(({ x, y }) => [x, y]);
-  return {
-    ...(alike ? { seeds, ...(tolerance > 0 ? { tolerance } : {}) } : { strokes: own.map(savedStroke) }),
-    ...changed(settings),
-  };
+  const places: RecipeOptions = alike
+    ? defined({ seeds, tolerance: tolerance > 0 ? tolerance : undefined })
+    : { strokes: own.map(savedStroke) };
+  return { ...places, ...changed(settings) };
 }
 
 /** Products of a fill: the colour of its selection, and what was painted. */
@@ -95,10 +96,10 @@ export function savedPaint({ strokes, coats, colour }: FillRecipe): NonNullable<
     strokes: strokesThatCount(coat.strokes).map(savedStroke),
     ...changed(coat),
   }));
-  return {
-    ...(colour === FILL.colour || strokes.length === 0 ? {} : { color: colour }),
-    ...(painted.length > 0 ? { coats: painted } : {}),
-  };
+  return defined({
+    color: colour === FILL.colour || strokes.length === 0 ? undefined : colour,
+    coats: painted.length > 0 ? painted : undefined,
+  });
 }
 
 /** Red, green and blue of #rrggbb. */

@@ -3,6 +3,7 @@
 
 import { strokesThatCount } from "@skerry/recipe";
 import type { Components, Mask, Timing } from "skerry";
+import { defined } from "skerry/internal";
 import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 import {
   type Coat,
@@ -85,11 +86,10 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
 async function fillOnce(given: Given, settings: FillSettings, stroke: Stroke, stages: Timing[]): Promise<Uint32Array> {
   const { resident, within } = given;
   const image = await resident.seen();
-  const components = await resident.engine.fill(image, {
-    ...fillOptionsOf(settings, stroke),
-    ...callOptions(given),
-    ...(within ? { within } : {}),
-  });
+  const components = await resident.engine.fill(
+    image,
+    defined({ ...fillOptionsOf(settings, stroke), ...callOptions(given), within }),
+  );
   addTimings(stages, resident.engine.timings);
   try {
     return (await components.mask(callOptions(given))).bits;

@@ -63,7 +63,11 @@ function shownHandles(own: LevelsOf): Handle[] {
   return (["levelLow", "levelHigh"] as const).map((name, end) => {
     const range = level.value as readonly [number, number];
     return {
-      ...{ name: `${name}Handle`, label: TEXT[name], at: binOf(own, range[end]), text: "", isLevel: true },
+      name: `${name}Handle`,
+      label: TEXT[name],
+      at: binOf(own, range[end]),
+      text: "",
+      isLevel: true,
       move: (bin) => {
         const value = thresholdOf(own, bin);
         level.value = end === 0 ? [Math.min(value, range[1]), range[1]] : [range[0], Math.max(value, range[0])];
@@ -76,11 +80,17 @@ function Thresholds({ own }: { own: LevelsOf }) {
   const { rule, lower, method } = recipe.value.objects;
   const threshold = line.value;
   const lowerHandle: Handle = {
-    ...{ name: "lower", label: TEXT.lower, at: binOf(own, lower), text: shown(lower) },
+    name: "lower",
+    label: TEXT.lower,
+    at: binOf(own, lower),
+    text: shown(lower),
     move: (bin, gesture) => changeObjects({ lower: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
   };
   const handle: Handle = {
-    ...{ name: "threshold", label: TEXT.threshold, at: binOf(own, threshold), text: shown(threshold) },
+    name: "threshold",
+    label: TEXT.threshold,
+    at: binOf(own, threshold),
+    text: shown(threshold),
     move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
   };
   const isOfSurroundings = hasOneSide(rule) && isLocal(method);
@@ -105,13 +115,18 @@ function Stability({ own }: { own: LevelsOf }) {
   const marks = counts
     ? plateausOf(counts).map(({ first, last, count }, k) => ({
         // Only the longest has room for words.
-        ...{ first, last, text: k === 0 ? TEXT.plateauShort(count) : "" },
+        first,
+        last,
+        text: k === 0 ? TEXT.plateauShort(count) : "",
         label: TEXT.plateau(count, thresholdOf(own, first), thresholdOf(own, last)),
         take: () => setLine(thresholdOf(own, Math.round((first + last) / 2))),
       }))
     : [];
   const handle: Handle = {
-    ...{ name: "stability", label: TEXT.stability, at: binOf(own, threshold), text: "" },
+    name: "stability",
+    label: TEXT.stability,
+    at: binOf(own, threshold),
+    text: "",
     move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
   };
   const none = useMemo(() => new Int32Array(own.counts.length).fill(-1), [own]);
@@ -162,7 +177,10 @@ function Radii() {
       values={values}
       handles={[
         {
-          ...{ name: "radius", label: TEXT.localRadius, at: Math.min(MOST_RADIUS, local) - 1, text: String(local) },
+          name: "radius",
+          label: TEXT.localRadius,
+          at: Math.min(MOST_RADIUS, local) - 1,
+          text: String(local),
           move: (bin, gesture) => changeObjects({ local: bin + 1 }, gesture ? { gesture } : {}),
         },
       ]}
@@ -248,8 +266,14 @@ function sliderOf(step: Step) {
   const size = LENGTHS.includes(step) ? (recipe.value.scale?.size ?? 1) : 1;
   const made = (value: number): number => Number((value * size).toPrecision(4));
   return {
-    ...{ name: step, label: TEXT.step[step], title: TEXT.tips.step[step], value: recipe.value.objects[step] },
-    ...{ end: made(end), step: made(fine), initial: made(initial), most: STEPS[step] },
+    name: step,
+    label: TEXT.step[step],
+    title: TEXT.tips.step[step],
+    value: recipe.value.objects[step],
+    end: made(end),
+    step: made(fine),
+    initial: made(initial),
+    most: STEPS[step],
     unit: LENGTHS.includes(step) ? TEXT.unit() : unit,
     change: (value: number) => changeObjects({ [step]: value }),
   };

@@ -57,11 +57,17 @@ function Brush({ regions }: { regions: Regions }) {
       taken={bounds ? [[binOf(least), binOf(most) + 1]] : []}
       handles={[
         {
-          ...{ name: "least", label: TEXT.least(text), at: binOf(least), text: shown(least) },
+          name: "least",
+          label: TEXT.least(text),
+          at: binOf(least),
+          text: shown(least),
           move: (bin, gesture) => set([bin === 0 ? low : edge(bin), most], gesture),
         },
         {
-          ...{ name: "most", label: TEXT.most(text), at: binOf(most), text: shown(most) },
+          name: "most",
+          label: TEXT.most(text),
+          at: binOf(most),
+          text: shown(most),
           move: (bin, gesture) => set([least, bin === BINS - 1 ? high : edge(bin + 1)], gesture),
         },
       ]}

@@ -2,7 +2,7 @@
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import { type AutomaticThreshold, type ComponentsOptions, type Polarity, REGION_PROPERTIES } from "skerry";
-import { METHODS as AUTOMATIC, factsOf, isNumber, type NumberProperty } from "skerry/internal";
+import { METHODS as AUTOMATIC, defined, factsOf, isNumber, type NumberProperty } from "skerry/internal";
 import type { Found, Spot, Tint } from "../records.js";
 import { tidy } from "../saved.js";
 
@@ -148,16 +148,16 @@ function thresholdOf({
 /** The library's options for a recipe. */
 export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
   const { connectivity, minArea, maxArea, largest, fillHoles, clearBorder } = recipe;
-  return {
+  return defined({
     ...thresholdOf(recipe),
     connectivity,
     ...stepsOf(recipe),
-    ...(minArea > 1 ? { minArea } : {}),
-    ...(maxArea > 0 ? { maxArea } : {}),
-    ...(largest > 0 ? { largest } : {}),
-    ...(fillHoles ? { fillHoles } : {}),
-    ...(clearBorder ? { clearBorder } : {}),
-  };
+    minArea: minArea > 1 ? minArea : undefined,
+    maxArea: maxArea > 0 ? maxArea : undefined,
+    largest: largest > 0 ? largest : undefined,
+    fillHoles: fillHoles || undefined,
+    clearBorder: clearBorder || undefined,
+  });
 }
 
 /** The polarity of the objects: that of the rule, or the automatic choice. */
@@ -199,17 +199,14 @@ export function savedObjects(
   const { connectivity, polarity, ...options } = optionsOf(objects);
   const bounds = Object.entries(keep).map(([name, [low, high]]) => `${name} >= ${low} && ${name} <= ${high}`);
   return tidy("components", {
-    input: {
-      ...(channel === OBJECTS.channel || isOfColours(objects) ? {} : { channel }),
-      ...(within ? { within } : {}),
-    },
-    options: {
+    input: defined({ channel: channel === OBJECTS.channel || isOfColours(objects) ? undefined : channel, within }),
+    options: defined({
       ...(options as RecipeOptions),
-      ...(polarity === undefined || polarity === "auto" ? {} : { polarity }),
-      ...(connectivity === OBJECTS.connectivity ? {} : { connectivity }),
-      ...(pick.length > 0 ? { pick } : {}),
-      ...(dropped.length > 0 ? { drop: dropped } : {}),
-      ...(bounds.length > 0 ? { select: bounds.join(" && ") } : {}),
-    },
+      polarity: polarity === undefined || polarity === "auto" ? undefined : polarity,
+      connectivity: connectivity === OBJECTS.connectivity ? undefined : connectivity,
+      pick: pick.length > 0 ? pick : undefined,
+      drop: dropped.length > 0 ? dropped : undefined,
+      select: bounds.length > 0 ? bounds.join(" && ") : undefined,
+    }),
   });
 }

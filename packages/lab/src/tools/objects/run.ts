@@ -2,7 +2,7 @@
 // for the pointer.
 
 import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
-import { factsOf } from "skerry/internal";
+import { defined, factsOf } from "skerry/internal";
 import type { Found, Spot } from "../records.js";
 import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 import { isLocal, isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
@@ -51,10 +51,10 @@ export function levelsKey(recipe: ObjectsRecipe): string {
 export async function countLevels(given: Given, recipe: ObjectsRecipe): Promise<Levels> {
   const plane = await preparedPlane(given, recipe);
   const bins = plane.type === "u8" ? {} : { bins: 256 };
-  const { counts, edges, otsu, min, max } = await given.resident.engine.histogram(plane, {
-    ...bins,
-    ...(given.signal ? { signal: given.signal } : {}),
-  });
+  const { counts, edges, otsu, min, max } = await given.resident.engine.histogram(
+    plane,
+    defined({ ...bins, signal: given.signal }),
+  );
   const whole = plane.type !== "f32" && (edges[1] ?? 0) - (edges[0] ?? 0) === 1;
   return { key: levelsKey(recipe), counts, edges, otsu, min, max, whole };
 }
@@ -91,18 +91,16 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   const whole = recipe.rule === "value" ? resident.values() : resident.image();
   const pixels = isOfColours(recipe) ? await whole : await preparedPlane(given, recipe);
   const stages: Timing[] = [];
-  let components = await resident.engine.components(pixels, {
-    ...optionsOfPrepared(recipe),
-    ...resident.physical,
-    ...call,
-    ...(within ? { within } : {}),
-  });
+  let components = await resident.engine.components(
+    pixels,
+    defined({ ...optionsOfPrepared(recipe), ...resident.physical, ...call, within }),
+  );
   addTimings(stages, resident.engine.timings);
   const { threshold, polarity } = components;
-  const chosen = {
-    ...(typeof threshold === "number" ? { threshold } : {}),
-    ...(polarity === "bright" || polarity === "dark" ? { polarity } : {}),
-  };
+  const chosen: Pick<Found, "threshold" | "polarity"> = defined({
+    threshold: typeof threshold === "number" ? threshold : undefined,
+    polarity: polarity === "bright" || polarity === "dark" ? polarity : undefined,
+  });
   const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
   if (bounds.length > 0 || recipe.dropped.length > 0) {
     const all = components;
@@ -223,12 +221,10 @@ export async function countAlong(
 async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   const { resident, within, signal } = given;
   const options = optionsOfPrepared(recipe);
-  const components = await resident.engine.components(plane, {
-    ...options,
-    ...resident.physical,
-    ...(signal ? { signal } : {}),
-    ...(within ? { within } : {}),
-  });
+  const components = await resident.engine.components(
+    plane,
+    defined({ ...options, ...resident.physical, signal: signal ?? options.signal, within: within ?? options.within }),
+  );
   return { components };
 }
 

@@ -32,10 +32,11 @@ function settingsOf(
   return {
     ...OBJECTS,
     connectivity,
-    ...(threshold === "otsu" || threshold === "triangle" ? { method: threshold } : {}),
-    ...(isMean ? { method: "mean", local: threshold.local.radius, offset: threshold.local.offset ?? 0 } : {}),
-    ...(polarity === undefined ? {} : { rule: polarity }),
-    ...(channel === "contrast" ? { channel } : {}),
+    method: isMean ? "mean" : threshold === "otsu" || threshold === "triangle" ? threshold : OBJECTS.method,
+    local: isMean ? threshold.local.radius : OBJECTS.local,
+    offset: isMean ? (threshold.local.offset ?? 0) : OBJECTS.offset,
+    rule: polarity ?? OBJECTS.rule,
+    channel: channel === "contrast" ? channel : OBJECTS.channel,
     smooth: typeof smooth === "number" ? smooth * size : 0,
     flatten: flatten ?? 0,
     split: typeof split === "number" ? split * size : 0,
@@ -66,11 +67,7 @@ export async function suggestObjects(
   const { resident, within } = given;
   const call = callOptions(given);
   const plain = optionsOf({ ...OBJECTS, connectivity });
-  const { offers } = await resident.engine.suggest(await resident.image(), {
-    ...plain,
-    ...call,
-    ...(within ? { within } : {}),
-  });
+  const { offers } = await resident.engine.suggest(await resident.image(), { ...plain, ...call, within });
   const { width, height } = resident.opened;
   const step = Math.max(1, Math.ceil(Math.max(width, height) / SIDE));
   const made: SuggestedObjects[] = [];
