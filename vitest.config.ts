@@ -11,8 +11,10 @@ const source = (path: string): string => fileURLToPath(new URL(`packages/${path}
 const alias = [
   { find: /^skerry$/, replacement: source("skerry/src/index.ts") },
   { find: "skerry/internal", replacement: source("skerry/src/internal.ts") },
-  { find: "@skerry/files/node", replacement: source("files/src/node/index.ts") },
-  { find: /^@skerry\/(cluster|files|recipe|scenes|zarr)$/, replacement: source("$1/src/index.ts") },
+  { find: /^@skerry\/files\/(node|zarr)$/, replacement: source("files/src/$1/index.ts") },
+  { find: /^@skerry\/files\/((?:node\/|zarr\/)?internal)$/, replacement: source("files/src/$1.ts") },
+  { find: "@skerry/recipe/internal", replacement: source("recipe/src/internal.ts") },
+  { find: /^@skerry\/(cluster|files|recipe|scenes)$/, replacement: source("$1/src/index.ts") },
   { find: /^#(worker|event-loop|temp-file|context|copy|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },
 ];
 

@@ -30,11 +30,11 @@ function flagsOf(command) {
   return [...help.matchAll(/^ {2}(?:-\w, )?(--?[a-zA-Z-]+)/gm)].length;
 }
 
-/** Files that a package offers to other packages, but `./internal`, which is for ours. */
+/** Files that a package offers to others, but those that are named `internal`, which are for our own packages. */
 function entriesOf(name) {
   const { exports } = JSON.parse(read(`packages/${name}/package.json`));
   const targets = Object.entries(exports ?? {}).filter(
-    ([path]) => path !== "./internal" && !path.includes("package.json"),
+    ([path]) => !path.endsWith("/internal") && !path.includes("package.json"),
   );
   const files = targets.map(([, target]) => (typeof target === "string" ? target : (target.types ?? target.default)));
   return [...new Set(files)]
@@ -62,7 +62,7 @@ function namesIn(path) {
   ];
 }
 
-const PACKAGES = ["skerry", "files", "zarr", "recipe"];
+const PACKAGES = ["skerry", "files", "recipe"];
 
 /** Packages that are needed at run time, ours left out. */
 function dependencies() {

@@ -18,7 +18,7 @@ function add(path) {
     else if (/\.(ts|wgsl)$/.test(own)) digest.update(`${own}\n`).update(readFileSync(join(packages, own)));
   }
 }
-for (const name of ["skerry", "files", "zarr", "recipe", "cluster"]) add(`${name}/src`);
+for (const name of ["skerry", "files", "recipe", "cluster"]) add(`${name}/src`);
 
 const text = `// Made by scripts/built.mjs: digest of the source.\n\nexport const BUILT = "${digest.digest("hex").slice(0, 16)}";\n`;
 mkdirSync(`${packages}cluster/src/generated`, { recursive: true });

@@ -16,8 +16,8 @@ const { metafile } = await build({
   metafile: true,
   entryPoints: [
     { in: `${root}src/main.ts`, out: "main" },
-    // The script of OME-Zarr's worker threads, at the same path as in its own package.
-    { in: fileURLToPath(new URL("../packages/zarr/dist/worker.js", import.meta.url)), out: "dist/worker" },
+    // The script of OME-Zarr's worker threads, beside the folder of the chunks as in its own package.
+    { in: fileURLToPath(new URL("../packages/files/dist/zarr/worker.js", import.meta.url)), out: "zarr/worker" },
   ],
   outdir: `${root}bundle`,
   bundle: true,

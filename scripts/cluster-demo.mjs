@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { spaceOf } from "@skerry/files";
-import { zarrSink, zarrSource } from "@skerry/zarr";
+import { zarrSink, zarrSource } from "@skerry/files/zarr";
 
 const { values } = parseArgs({ options: { side: { type: "string", default: "512" } } });
 const side = Number(values.side);

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { zarrSink } from "@skerry/zarr";
+import { zarrSink } from "@skerry/files/zarr";
 
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPicture, rasterOf } from "@skerry/files/node";
-import { componentsOptions, offersFor, thresholdFor } from "@skerry/recipe";
+import { componentsOptions, offersFor, thresholdFor } from "@skerry/recipe/internal";
 import { open } from "skerry";
 
 const own = fileURLToPath(new URL("../docs/first-answer", import.meta.url));

@@ -8,7 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COLOURS, glyphRows, palette, textWidth } from "@skerry/files";
+import { palette } from "@skerry/files";
+import { COLOURS, glyphRows, textWidth } from "@skerry/files/internal";
 import sharp from "sharp";
 import { open } from "skerry";
 

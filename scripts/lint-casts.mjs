@@ -9,7 +9,7 @@ import ts from "typescript";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const fix = process.argv.includes("--fix");
-const PROJECTS = ["skerry", "scenes", "files", "zarr", "recipe", "cluster", "cli", "lab"].flatMap((name) => [
+const PROJECTS = ["skerry", "scenes", "files", "recipe", "cluster", "cli", "lab"].flatMap((name) => [
   `packages/${name}/tsconfig.json`,
   `packages/${name}/test/tsconfig.json`,
 ]);

@@ -5,7 +5,7 @@
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/index.js";
+import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/internal.js";
 
 const skerry = fileURLToPath(new URL("../packages/cli/bin/skerry.js", import.meta.url));
 const COMMANDS = ["label", "fill", "distance", "kmeans", "mask", "explain", "info --bench", "cluster plan"];

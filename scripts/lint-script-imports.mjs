@@ -14,8 +14,12 @@ const files = execFileSync("git", ["ls-files", "*.mjs"], { cwd: root, encoding: 
 
 /** The source of an import; undefined for packages from elsewhere, and for generated files. */
 function sourceOf(from, specifier) {
-  const own = /^(?:@skerry\/)?(skerry|files|scenes|zarr|recipe|cluster|cli|lab)$/.exec(specifier)?.[1];
-  if (own && (own === "skerry" || specifier.startsWith("@"))) return resolve(root, `packages/${own}/src/index.ts`);
+  const [, own, room] =
+    /^(?:@skerry\/)?(skerry|files|scenes|recipe|cluster|cli|lab)(\/[a-z/]+)?$/.exec(specifier) ?? [];
+  if (own && (own === "skerry" || specifier.startsWith("@"))) {
+    const file = room?.endsWith("/internal") || room === "/internal" ? `${room}.ts` : `${room ?? ""}/index.ts`;
+    return resolve(root, `packages/${own}/src${file}`);
+  }
   if (!specifier.startsWith(".")) return undefined;
   const path = resolve(dirname(from), specifier);
   if (/\/(checked|generated)\//.test(path)) return undefined;

@@ -1,6 +1,6 @@
 // Finds places, spacings, units and times of files that are read from anything but their Space: outside packages/files, a property of one of these
 // names has to be declared by Space, by the library (a raster's spacing), or in the package that reads it. The readers and writers of
-// @skerry/zarr know their own metadata.
+// @skerry/files/zarr know their own metadata.
 //
 //     node scripts/lint-space.mjs
 
@@ -37,13 +37,16 @@ const ALLOWED = [
 ];
 /** Readers and writers of OME-Zarr, which make Spaces of metadata and metadata of Spaces. */
 const READERS = ["ome.ts", "open.ts", "layout.ts", "source.ts", "unfinished.ts"].map(
-  (name) => `packages/zarr/src/${name}`,
+  (name) => `packages/files/src/zarr/${name}`,
 );
 
 const wrong = [];
 let reads = 0;
-for (const name of ["zarr", "recipe", "cluster", "cli", "lab"]) {
-  const path = resolve(root, `packages/${name}/tsconfig.json`);
+for (const [name, folder, project] of [
+  ["files", "src/zarr", "tsconfig.node.json"],
+  ...["recipe", "cluster", "cli", "lab"].map((other) => [other, "src", "tsconfig.json"]),
+]) {
+  const path = resolve(root, `packages/${name}/${project}`);
   const { config } = ts.readConfigFile(path, ts.sys.readFile);
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
   const program = ts.createProgram(fileNames, { ...options, noEmit: true });
@@ -55,11 +58,11 @@ for (const name of ["zarr", "recipe", "cluster", "cli", "lab"]) {
       if (text === "time" && /formats\/tiff\/read\./.test(file)) return true;
       if (ALLOWED.some((pattern) => pattern.test(file))) return true;
       // Settings of recipes, of plans and of the page are no facts of a file.
-      return !/packages\/(files|zarr)\//.test(file) || (name === "zarr" && file.startsWith("packages/zarr/"));
+      return !file.startsWith("packages/files/") || (name === "files" && file.startsWith("packages/files/src/zarr/"));
     });
   for (const file of program.getSourceFiles()) {
     const own = relative(root, file.fileName);
-    if (file.isDeclarationFile || !own.startsWith(`packages/${name}/src/`) || READERS.includes(own)) continue;
+    if (file.isDeclarationFile || !own.startsWith(`packages/${name}/${folder}/`) || READERS.includes(own)) continue;
     const check = (node, text, symbol) => {
       if (!NAMES.has(text)) return;
       reads++;

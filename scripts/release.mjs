@@ -22,7 +22,7 @@ const run = (command, args, cwd = root) =>
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
 /** The published packages, dependencies first. */
-const ORDER = ["skerry", "files", "zarr", "recipe", "cli"];
+const ORDER = ["skerry", "files", "recipe", "cli"];
 if (process.argv.includes("--rehearse")) {
   await rehearse(ORDER);
   process.exit();

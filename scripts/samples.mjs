@@ -6,8 +6,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { spaceOf } from "@skerry/files";
+import { zarrSink } from "@skerry/files/zarr";
 import { random as bits } from "@skerry/scenes";
-import { zarrSink } from "@skerry/zarr";
 import sharp from "sharp";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));

@@ -18,7 +18,7 @@ const MODULES = {
   "packages/skerry/src": "skerry",
   "packages/files/src": "@skerry/files",
   "packages/files/src/node": "@skerry/files/node",
-  "packages/zarr/src": "@skerry/zarr",
+  "packages/files/src/zarr": "@skerry/files/zarr",
   "packages/recipe/src": "@skerry/recipe",
 };
 
@@ -85,7 +85,7 @@ const app = await Application.bootstrapWithPlugins({
   },
   headings: { readme: false, document: false },
   validation: { notExported: true, invalidLink: true, notDocumented: true, unusedMergeModuleWith: true },
-  packagesRequiringDocumentation: ["skerry", "@skerry/files", "@skerry/zarr", "@skerry/recipe"],
+  packagesRequiringDocumentation: ["skerry", "@skerry/files", "@skerry/files/zarr", "@skerry/recipe"],
   requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Function", "Variable", "Method", "Accessor"],
   // Members of structural types that stand for types of the platform, for programs without its declarations.
   intentionallyNotDocumented: [

@@ -1,17 +1,10 @@
 // The command skerry: parses, runs, and turns every failure into one sentence and an exit code.
 
 import { existsSync, readFileSync } from "node:fs";
-import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
-import {
-  COMMANDS as COMMAND_OF,
-  fieldsOf,
-  OPERATIONS,
-  type Operation,
-  operationsOf,
-  type Recipe,
-  RecipeError,
-} from "@skerry/recipe";
-import { isZarrName } from "@skerry/zarr/names";
+import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node/internal";
+import { isZarrName } from "@skerry/files/zarr/internal";
+import { type Operation, type Recipe, RecipeError } from "@skerry/recipe";
+import { COMMANDS as COMMAND_OF, fieldsOf, OPERATIONS, operationsOf } from "@skerry/recipe/internal";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument, OutOfMemory } from "skerry";
 import { nearest } from "skerry/internal";

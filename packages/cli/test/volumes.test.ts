@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { lengthUnitOf, spacingOf } from "@skerry/files";
+import { spacingOf } from "@skerry/files";
+import { lengthUnitOf } from "@skerry/files/internal";
 import { openPicture } from "@skerry/files/node";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

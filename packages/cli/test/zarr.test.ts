@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPicture, rasterOf } from "@skerry/files/node";
-import { openZarr } from "@skerry/zarr";
+import { openZarr } from "@skerry/files/zarr";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Served, serve } from "../../zarr/test/support/server.js";
+import { type Served, serve } from "../../files/test/zarr/support/server.js";
 import { run } from "./support/run.js";
 
 const sample = fileURLToPath(new URL("../../../samples/cells.zarr", import.meta.url));

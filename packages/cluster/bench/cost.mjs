@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { zarrSink, zarrSource } from "@skerry/zarr";
+import { zarrSink, zarrSource } from "@skerry/files/zarr";
 
 const { values } = parseArgs({
   options: {

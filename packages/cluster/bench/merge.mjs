@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { spaceOf } from "@skerry/files";
-import { FileStore } from "@skerry/zarr";
+import { FileStore } from "@skerry/files/zarr/internal";
 import { blockBefore, gridOf, placeOf } from "../dist/grid.js";
 import { canonical, runOf } from "../dist/plan.js";
 import { merge } from "../dist/steps/merge.js";

@@ -11,7 +11,7 @@ import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { FileStore } from "@skerry/zarr";
+import { FileStore } from "@skerry/files/zarr/internal";
 import { ProcessContext } from "../dist/context.js";
 import { boxOf, placeOf } from "../dist/grid.js";
 import { runStep } from "../dist/phases.js";

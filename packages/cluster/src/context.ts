@@ -2,7 +2,8 @@
 // that a simulation can replace it.
 
 import { createHash } from "node:crypto";
-import { ARRAYS, type Ids, through } from "@skerry/files";
+import type { Ids } from "@skerry/files";
+import { ARRAYS, through } from "@skerry/files/internal";
 import {
   limitThreads,
   type OpenedImage,
@@ -12,7 +13,7 @@ import {
   type Three,
   type ZarrBlocks,
   type ZarrBox,
-} from "@skerry/zarr";
+} from "@skerry/files/zarr/internal";
 import { type Engine, open, type Raster } from "skerry";
 import { defined } from "skerry/internal";
 import { ClusterError } from "./errors.js";

@@ -1,7 +1,7 @@
 // Costs of a run, before it begins: steps, bytes, memory and requests. These are upper bounds, except for costs that depend on
 // the pixels.
 
-import { STORED_BYTES } from "@skerry/files";
+import { STORED_BYTES } from "@skerry/files/internal";
 import { isSeam, SIDES, three, volumeOf } from "./grid.js";
 import { phasesOf } from "./phases.js";
 import { gridOfPlan, hasBits, isMeasure, type Plan } from "./plan.js";

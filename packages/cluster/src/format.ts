@@ -9,7 +9,7 @@
 
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import { crc32c } from "@skerry/zarr";
+import { crc32c } from "@skerry/files/zarr/internal";
 import { ClusterError } from "./errors.js";
 
 const packs = promisify(deflateRaw) as (bytes: Uint8Array, options: object) => Promise<Uint8Array>;

@@ -1,6 +1,6 @@
 // The blocks of an image. Sizes and positions are along z, y and x. Blocks are numbered in raster order.
 
-import type { Three } from "@skerry/zarr";
+import type { Three } from "@skerry/files/zarr/internal";
 
 /** A box of pixels: its first one, and its sides. */
 export interface Box {

@@ -1,7 +1,7 @@
 // The identity of an image that a plan reads, by which a later change is noticed.
 
 import { createHash } from "node:crypto";
-import type { Inventory, OpenedImage } from "@skerry/zarr";
+import type { Inventory, OpenedImage } from "@skerry/files/zarr/internal";
 
 /**
  * The identity of the level of an image: names, sizes and times of its values; where nothing can be listed, as over plain HTTP, the

@@ -1,7 +1,7 @@
 // Whether the images that a plan reads still are those that were planned. A run whose image was replaced or written again in between would
 // mix the objects of two images.
 
-import { openImage, openStore } from "@skerry/zarr";
+import { openImage, openStore } from "@skerry/files/zarr/internal";
 import { ClusterError } from "./errors.js";
 import { type Identity, identify } from "./identity.js";
 import type { Plan, PlannedImage } from "./plan.js";

@@ -33,11 +33,6 @@ export const isOfJoined = ({ name }: Pick<Field, "name">): boolean => OF_JOINED.
  *
  * @param field the field that the flag sets
  * @param operation what the plan is to do
- * @example
- * import { plansFlag } from "@skerry/cluster";
- * import { fieldsOf } from "@skerry/recipe";
- * const [field] = fieldsOf("components").filter(({ name }) => name === "split");
- * plansFlag(field, "components"); // false: splits need the whole image
  */
 export const plansFlag = (field: Pick<Field, "part" | "name">, operation: Operation): boolean =>
   isKnown(field) && (operation === "components" || !isOfJoined(field));

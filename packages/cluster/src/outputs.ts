@@ -2,7 +2,14 @@
 // only put what is whole under a name that is free, so that no late worker can remove or replace a result.
 
 import { join } from "node:path";
-import { isRemote, NamedImage, type WritableStore, writablePlace, type ZarrBlocks, zarrBlocks } from "@skerry/zarr";
+import {
+  isRemote,
+  NamedImage,
+  type WritableStore,
+  writablePlace,
+  type ZarrBlocks,
+  zarrBlocks,
+} from "@skerry/files/zarr/internal";
 import { ClusterError } from "./errors.js";
 import { realOf } from "./places.js";
 import { labelOptions, type Plan, runOf } from "./plan.js";

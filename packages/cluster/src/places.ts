@@ -2,7 +2,7 @@
 
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { isRemote } from "@skerry/zarr";
+import { isRemote } from "@skerry/files/zarr/internal";
 import { ClusterError } from "./errors.js";
 import type { Plan } from "./plan.js";
 

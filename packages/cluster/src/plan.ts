@@ -3,31 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import {
-  hasAxis,
-  isExchanged,
-  isIdentity,
-  isSheared,
-  matched,
-  type Space,
-  spacingOf,
-  TABLE_WRITERS,
-  UsageError,
-} from "@skerry/files";
-import {
-  type Field,
-  fieldsOf,
-  flagName,
-  givenFields,
-  intensityFiles,
-  isDeep,
-  isDistributed,
-  namedProperties,
-  namedThreshold,
-  namesIntensity,
-  parseRecipe,
-  type Recipe,
-} from "@skerry/recipe";
+import { matched, type Space, spacingOf, UsageError } from "@skerry/files";
+import { hasAxis, isExchanged, isIdentity, isSheared, TABLE_WRITERS } from "@skerry/files/internal";
+import type { ZarrSource } from "@skerry/files/zarr";
 import {
   checkBlocks,
   isRemote,
@@ -38,8 +16,20 @@ import {
   type Three,
   writablePlace,
   type ZarrBlocksOptions,
-  type ZarrSource,
-} from "@skerry/zarr";
+} from "@skerry/files/zarr/internal";
+import type { Field, Recipe } from "@skerry/recipe";
+import {
+  fieldsOf,
+  flagName,
+  givenFields,
+  intensityFiles,
+  isDeep,
+  isDistributed,
+  namedProperties,
+  namedThreshold,
+  namesIntensity,
+  parseRecipe,
+} from "@skerry/recipe/internal";
 import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
 import { defined, factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";

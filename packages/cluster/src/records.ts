@@ -1,7 +1,7 @@
 // Records: exact sums over the part of an object in a block, relative to the block's first voxel, as sections. Totals: sums of
 // the records of whole objects.
 
-import type { Three } from "@skerry/zarr";
+import type { Three } from "@skerry/files/zarr/internal";
 import type { PixelType, RegionProperty } from "skerry";
 import { factsOf, INTENSITY_FIELDS, isOfIntensity, type ObjectSums, type WholeObjects } from "skerry/internal";
 import type { Section, Sections } from "./format.js";

@@ -1,7 +1,7 @@
 // A run for a process: its plan in its storage, the steps that are done, and those that failed.
 
 import { rmdir } from "node:fs/promises";
-import { isRemote } from "@skerry/zarr";
+import { isRemote } from "@skerry/files/zarr/internal";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";

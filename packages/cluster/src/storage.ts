@@ -1,6 +1,6 @@
 // The storage of a run: objects by kind and number. It holds the whole state of a run; a queue only delivers steps.
 
-import { FileStore, isRemote, S3Store, type WritableStore } from "@skerry/zarr";
+import { FileStore, isRemote, S3Store, type WritableStore } from "@skerry/files/zarr/internal";
 import { ClusterError } from "./errors.js";
 import { decodeObject, encodeObject, type Section, type Sections } from "./format.js";
 

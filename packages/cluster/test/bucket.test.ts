@@ -2,10 +2,11 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { zarrSink, zarrSource } from "@skerry/files/zarr";
+import { S3Store } from "@skerry/files/zarr/internal";
 import type { Recipe } from "@skerry/recipe";
-import { S3Store, zarrSink, zarrSource } from "@skerry/zarr";
 import { afterEach, expect, test, vi } from "vitest";
-import { type S3Fault, serveS3, variablesOf } from "../../zarr/test/support/s3.js";
+import { type S3Fault, serveS3, variablesOf } from "../../files/test/zarr/support/s3.js";
 import { clean, enroll, nextPhase, openRun, type Plan, type PlanOptions, plan, runOf, work } from "../src/index.js";
 import { folder, rasterOf, store } from "./support/images.js";
 import { NONE } from "./support/small-run.js";

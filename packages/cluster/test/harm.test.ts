@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FileStore } from "@skerry/zarr";
+import { FileStore } from "@skerry/files/zarr/internal";
 import { expect, test } from "vitest";
 import { checkAllowed, clean, enroll, nextPhase, openRun, type Plan, plan, work } from "../src/index.js";
 import { folder, rasterOf, store } from "./support/images.js";

@@ -37,11 +37,6 @@ export function bufferBytes(buffer: Uint8Array): Bytes {
 /**
  * Fills an array with the bytes from a position on; `name` is the file in the message.
  * @throws FileError if the file ends before the array is full
- * @example
- * import { bufferBytes, readFully } from "@skerry/files";
- * const into = new Uint8Array(2);
- * await readFully(bufferBytes(new Uint8Array([1, 2, 3, 4])), into, 1, "numbers.bin");
- * console.log(into); // 2, 3
  */
 export async function readFully(bytes: Bytes, into: Uint8Array, from: number, name: string): Promise<void> {
   for (let at = 0; at < into.length; ) {
@@ -104,12 +99,7 @@ export const ARRAYS = {
   f32: Float32Array,
 };
 
-/**
- * The type of an array's values.
- * @example
- * import { typeOfArray } from "@skerry/files";
- * console.log(typeOfArray(new Int16Array(4))); // i16
- */
+/** The type of an array's values. */
 export function typeOfArray(data: Raster["data"]): PixelType {
   return (Object.keys(ARRAYS) as PixelType[]).find((type) => data instanceof ARRAYS[type]) ?? "u8";
 }
@@ -118,12 +108,7 @@ function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
   return slope !== 1 || intercept !== 0;
 }
 
-/**
- * The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32; 64-bit integers the type that holds them all.
- * @example
- * import { pixelTypeOf } from "@skerry/files";
- * console.log(pixelTypeOf({ type: "i8", littleEndian: true })); // i16
- */
+/** The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32; 64-bit integers the type that holds them all. */
 export function pixelTypeOf(encoding: Encoding): PixelType {
   const { type } = encoding;
   if (isScaled(encoding) || type === "f64") return "f32";
@@ -199,17 +184,7 @@ export interface Size {
   readonly depth: number;
 }
 
-/**
- * A Source over contiguous values, x fastest, from byte `offset` on.
- * @example
- * import { bufferBytes, bytesSource } from "@skerry/files";
- * const stored = bufferBytes(new Uint8Array([0, 1, 0, 2]));
- * const encoding = { type: "u16", littleEndian: false };
- * const source = bytesSource(stored, 0, { width: 2, height: 1, depth: 1 }, encoding, "two.raw");
- * const values = new Uint16Array(2);
- * await source.read(0, 1, 0, 1, values, {});
- * console.log(values); // 1, 2
- */
+/** A Source over contiguous values, x fastest, from byte `offset` on. */
 export function bytesSource(
   bytes: Bytes,
   offset: number,
@@ -244,10 +219,6 @@ export function bytesSource(
 /**
  * Checks that a file is long enough for the size in its header.
  * @throws FileError if the file is shorter
- * @example
- * import { bufferBytes, checkLength } from "@skerry/files";
- * const bytes = bufferBytes(new Uint8Array(12));
- * checkLength(bytes, 0, { width: 3, height: 2, depth: 1 }, "u16", "six.raw"); // 3 x 2 values of 2 bytes fit
  */
 export function checkLength(
   bytes: Bytes,

@@ -38,12 +38,6 @@ function bigOf(signed: boolean, high: number, low: number): bigint {
  * The encoding of 64-bit integers as u32 or i32, if one of them holds all values. With `ids`, larger ones become the list of their ids,
  * and pixels numbers in it. O(values), and the memory of the ids.
  * @throws FileError with the first value that neither holds, and its place
- * @example
- * import { bufferBytes, fitted } from "@skerry/files";
- * const stored = bufferBytes(new Uint8Array(new BigInt64Array([0n, 70000n]).buffer));
- * const size = { width: 2, height: 1, depth: 1 };
- * const { as } = await fitted(stored, 0, size, { type: "i64", littleEndian: true }, "two.raw", false);
- * console.log(as); // u32
  */
 export async function fitted(
   bytes: Bytes,

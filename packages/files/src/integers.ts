@@ -13,13 +13,7 @@ interface Integers {
   readonly ids?: Ids | undefined;
 }
 
-/**
- * A function of ids to their numbers: their places in the list, from 1, and 0 for the id 0. O(log ids), O(1) for the same id again.
- * @example
- * import { numbersOf } from "@skerry/files";
- * const numberOf = numbersOf(new BigUint64Array([5n, 7112614942n]));
- * console.log(numberOf(7112614942n), numberOf(0n)); // 2, 0
- */
+/** A function of ids to their numbers: their places in the list, from 1, and 0 for the id 0. O(log ids), O(1) for the same id again. */
 export function numbersOf(ids: Ids): (id: bigint) => number {
   let [last, number] = [0n, 0];
   return (id) => {
@@ -35,12 +29,7 @@ export function numbersOf(ids: Ids): (id: bigint) => number {
   };
 }
 
-/**
- * Ids as a list, in ascending order and without 0.
- * @example
- * import { listOfIds } from "@skerry/files";
- * console.log(listOfIds(new Set([7n, 0n, -3n]), true)); // -3n, 7n
- */
+/** Ids as a list, in ascending order and without 0. */
 export function listOfIds(all: Set<bigint>, signed: boolean): Ids {
   all.delete(0n);
   const ids = signed ? BigInt64Array.from(all) : BigUint64Array.from(all);

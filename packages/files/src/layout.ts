@@ -38,13 +38,7 @@ export interface Writer {
   write(file: Output, layout: Layout, fill: Fill): Promise<void>;
 }
 
-/**
- * All values of an image of 8 or 16 bits in one array, for formats that are compressed as a whole.
- * @example
- * import { collected, fillOf } from "@skerry/files";
- * const layout = { width: 2, height: 1, depth: 1, type: "u8" };
- * console.log(await collected(layout, fillOf(Uint8Array.of(3, 4), layout))); // 3, 4
- */
+/** All values of an image of 8 or 16 bits in one array, for formats that are compressed as a whole. */
 export async function collected(
   { type, width, height, channels = 1 }: Layout,
   fill: Fill,
@@ -55,14 +49,7 @@ export async function collected(
   return data;
 }
 
-/**
- * A {@link Fill} of values in memory.
- * @example
- * import { fillOf, MemoryOutput, WRITERS } from "@skerry/files";
- * const file = new MemoryOutput();
- * const layout = { width: 2, height: 1, depth: 1, type: "u8" };
- * await WRITERS[".npy"][0].write(file, layout, fillOf(Uint8Array.of(3, 4), layout));
- */
+/** A {@link Fill} of values in memory. */
 export function fillOf(data: PixelArray, { height, depth }: Size): Fill {
   return async (sink) => sink.write(0, depth, 0, height, data);
 }

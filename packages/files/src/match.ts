@@ -18,7 +18,7 @@ export interface Match {
   readonly notes: readonly string[];
 }
 
-/** Options of {@link match}. */
+/** Options of `match()`. */
 export interface MatchOptions {
   /** Names of the two images in sentences. */
   readonly names?: readonly [first: string, second: string] | undefined;
@@ -53,12 +53,6 @@ export const isExchanged = ({ order }: Pick<Match, "order">): boolean => order.s
  * How a second image lies in the grid of a first one, by the places of their corner voxels: at the same place (to 0.01 voxel), or near it (to
  * 0.1, with a note), with flipped and exchanged axes. Images without a place are combined if they have one size; if one of two has a place,
  * with a note. Others are refused with what differs.
- * @example
- * import { match, spaceOf } from "@skerry/files";
- * const size = { width: 4, height: 3 };
- * const one = spaceOf({ size, toWorld: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]] });
- * const mirrored = spaceOf({ size, toWorld: [[-1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0]] });
- * console.log(match(one, mirrored).flips); // true, false, false
  */
 export function match(a: Space, b: Space, options: MatchOptions = {}): Match | { readonly refused: string } {
   const { names = ["the first image", "the second image"], ignorePlace = false } = options;
@@ -111,7 +105,7 @@ function tellsPlace(own: Space, other: Space): boolean {
   return !isIdentical || !(other.crs || spacingOf(other));
 }
 
-/** Throws {@link match}'s refusal as an error of the caller's kind. */
+/** Throws `match()`'s refusal as an error of the caller's kind. */
 export function matched(a: Space, b: Space, options: MatchOptions, fail: (sentence: string) => Error): Match {
   const found = match(a, b, options);
   if ("refused" in found) throw fail(found.refused);
@@ -289,11 +283,6 @@ function directionsDiffer(one: ToWorld, two: ToWorld, sizes: Triple): boolean {
 /**
  * The second image in the grid of the first one: rows of flipped axes are read in their order and turned, those of exchanged axes from the
  * whole image, which is read into memory once.
- * @example
- * import { through } from "@skerry/files";
- * const row = { data: Uint8Array.of(1, 2, 3), width: 3, height: 1 };
- * const turned = through(row, { order: [0, 1, 2], flips: [true, false, false], notes: [] });
- * console.log(turned.data); // 3, 2, 1
  */
 export function through<P extends Raster | Source>(pixels: P, by: Pick<Match, "order" | "flips">): P {
   if (isIdentity(by)) return pixels;

@@ -147,13 +147,7 @@ export const lengthUnitOf = ({ axes: [{ unit }] }: Space): string | undefined =>
 export const axisOf = ({ axes }: Space, name: AxisName): SpaceAxis | undefined =>
   axes.find((axis) => axis.name === name);
 
-/**
- * Whether a file has an axis, of more than one image.
- * @example
- * import { hasAxis, spaceOf } from "@skerry/files";
- * const series = spaceOf({ size: { width: 9, height: 9 }, others: [{ name: "time", size: 4 }] });
- * console.log(hasAxis(series, "time"), hasAxis(series, "page")); // true, false
- */
+/** Whether a file has an axis, of more than one image. */
 export const hasAxis = (space: Space, name: ImageAxis): boolean => (axisOf(space, name)?.size ?? 1) > 1;
 
 /** Sizes along x, y and z. */
@@ -165,13 +159,7 @@ function changedCrs(crs: Crs | undefined, change: (toWorld: ToWorld) => ToWorld)
   return { ...crs, qform: { ...crs.qform, toWorld: change(crs.qform.toWorld) } };
 }
 
-/**
- * The Space of a part of an image whose first pixel is (x, y, z).
- * @example
- * import { partOf, spaceOf } from "@skerry/files";
- * const whole = spaceOf({ size: { width: 9, height: 9 }, toWorld: [[2, 0, 0, 5], [0, 2, 0, 0], [0, 0, 1, 0]] });
- * console.log(partOf(whole, [3, 0, 0], { width: 4, height: 4 }).toWorld[0][3]); // 11
- */
+/** The Space of a part of an image whose first pixel is (x, y, z). */
 export function partOf(
   space: Space,
   first: Triple,
@@ -292,13 +280,7 @@ export function originOf(space: Space): Triple | undefined {
   return isPlain ? (toWorld.map((row) => row[3]) as unknown as Triple) : undefined;
 }
 
-/**
- * Whether a format has a place for images, but none for this one: TIFF tells origins along the axes and places on maps, NIfTI no maps.
- * @example
- * import { losesPlace, spaceOf } from "@skerry/files";
- * const mirrored = spaceOf({ size: { width: 9, height: 9 }, toWorld: [[-1, 0, 0, 8], [0, 1, 0, 0], [0, 0, 1, 0]] });
- * console.log(losesPlace(".tif", mirrored), losesPlace(".nii", mirrored)); // true, false
- */
+/** Whether a format has a place for images, but none for this one: TIFF tells origins along the axes and places on maps, NIfTI no maps. */
 export function losesPlace(ending: string, space: Space): boolean {
   if (!space.toWorld) return false;
   const isMap = space.crs?.kind === "map";

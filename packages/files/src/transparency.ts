@@ -31,12 +31,7 @@ export function transparentPixels(data: PixelArray): number {
   return count;
 }
 
-/**
- * RGBA values whose colours under alpha 0 are 0: the same array if they are so already.
- * @example
- * import { seenColours } from "@skerry/files";
- * console.log(seenColours(Uint8Array.of(9, 9, 9, 0, 9, 9, 9, 255))); // 0, 0, 0, 0, 9, 9, 9, 255
- */
+/** RGBA values whose colours under alpha 0 are 0: the same array if they are so already. */
 export function seenColours<T extends PixelArray>(data: T): T {
   let seen = data;
   for (let at = 0; at < data.length; at += 4) {
@@ -58,13 +53,7 @@ export function withoutAlpha({ raster, isGrey }: Transparent): Raster & { channe
   return { ...raster, data: colours, channels };
 }
 
-/**
- * Colours over a matte, of one channel if both are grey: alpha * colour + (1 - alpha) * matte, rounded to the nearest integer.
- * @example
- * import { composed } from "@skerry/files";
- * const raster = { data: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255), width: 2, height: 1, channels: 4 };
- * console.log(composed({ raster, isGrey: true }, [255, 255, 255]).data); // 255, 0
- */
+/** Colours over a matte, of one channel if both are grey: alpha * colour + (1 - alpha) * matte, rounded to the nearest integer. */
 export function composed({ raster, isGrey }: Transparent, matte: readonly number[]): Raster & { channels: number } {
   const { data } = raster;
   const opaque = opaqueOf(data);
@@ -83,12 +72,7 @@ export function composed({ raster, isGrey }: Transparent, matte: readonly number
   return { ...raster, data: colours, channels };
 }
 
-/**
- * A note on the colours that count where alpha is left out; undefined if all pixels of RGBA values are opaque.
- * @example
- * import { transparencyNote } from "@skerry/files";
- * console.log(transparencyNote("cells.png", Uint8Array.of(9, 9, 9, 255))); // undefined
- */
+/** A note on the colours that count where alpha is left out; undefined if all pixels of RGBA values are opaque. */
 export function transparencyNote(name: string, data: PixelArray): string | undefined {
   const count = transparentPixels(data);
   if (count === 0) return undefined;

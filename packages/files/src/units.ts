@@ -75,9 +75,6 @@ const NO_LENGTH = /^(|pixels?|px|reference frame|unknown|none|null)$/i;
 /**
  * A unit by its usual symbol: micron, um and micrometer are one. Undefined for pixels and for empty texts; a unit that is not known stays as
  * it is written.
- * @example
- * import { unitSymbol } from "@skerry/files";
- * console.log(unitSymbol("micron"), unitSymbol("millimeter"), unitSymbol("pixel")); // µm, mm, undefined
  */
 export function unitSymbol(text: string | undefined): string | undefined {
   // ImageJ escapes letters beyond ASCII.
@@ -95,12 +92,7 @@ export function unitName(unit: string | undefined): string | undefined {
   return prefix ? `${prefix[1]}meter` : OTHERS.find((each) => each[0] === symbol)?.[1];
 }
 
-/**
- * The number by which lengths in one unit are multiplied to be in another; undefined if one of them is no unit of length.
- * @example
- * import { unitFactor } from "@skerry/files";
- * console.log(unitFactor("cm", "mm")); // 10
- */
+/** The number by which lengths in one unit are multiplied to be in another; undefined if one of them is no unit of length. */
 export function unitFactor(from: string | undefined, to: string | undefined): number | undefined {
   const [one, other] = [unitSymbol(from), unitSymbol(to)];
   const [a, b] = [METRES.get(one ?? ""), METRES.get(other ?? "")];

@@ -30,22 +30,12 @@ export interface Wanted {
   readonly depth?: number;
 }
 
-/**
- * The ending of a file name in lower case, such as .png or .nii.gz; "" without one.
- * @example
- * import { endingOf } from "@skerry/files";
- * console.log(endingOf("scan.NII.GZ")); // .nii.gz
- */
+/** The ending of a file name in lower case, such as .png or .nii.gz; "" without one. */
 export function endingOf(path: string): string {
   return /(\.nii\.gz|\.[^./\\]*)$/i.exec(path)?.[0].toLowerCase() ?? "";
 }
 
-/**
- * The writer of an ending that supports the wanted values, and the first of the wanted types that it supports.
- * @example
- * import { writerOf } from "@skerry/files";
- * console.log(writerOf(".png", { types: ["f32", "u16"] })?.type); // u16
- */
+/** The writer of an ending that supports the wanted values, and the first of the wanted types that it supports. */
 export function writerOf(
   ending: string,
   { types, channels = 1, depth = 1 }: Wanted,
@@ -59,23 +49,12 @@ export function writerOf(
   return undefined;
 }
 
-/**
- * The endings whose formats hold the wanted values.
- * @example
- * import { endingsOf } from "@skerry/files";
- * console.log(endingsOf({ types: ["u8"], channels: 3 }).join(", ")); // .png, .tif, .tiff
- */
+/** The endings whose formats hold the wanted values. */
 export function endingsOf(wanted: Wanted, writers = WRITERS): string[] {
   return Object.keys(writers).filter((ending) => writerOf(ending, wanted, writers));
 }
 
-/**
- * The types, channels and slices that a writer of this layout has to support.
- * @example
- * import { endingsOf, wantedBy } from "@skerry/files";
- * const layout = { width: 2, height: 2, depth: 5, type: "f32" };
- * console.log(endingsOf(wantedBy(layout)).join(", ")); // .npy, .tif, .tiff, .nii
- */
+/** The types, channels and slices that a writer of this layout has to support. */
 export function wantedBy({ type, channels, depth }: Layout): Wanted {
   return { types: [type], channels: channels ?? 1, depth };
 }

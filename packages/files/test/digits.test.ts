@@ -1,6 +1,6 @@
 // The font of legends and scale bars: it has every letter of every unit, and no two units look alike.
 
-import { glyphRows } from "@skerry/files";
+import { glyphRows } from "@skerry/files/internal";
 import { expect, test } from "vitest";
 
 /** Units that readers and options give, as they are written. */

@@ -5,35 +5,37 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import {
-  ARRAYS,
   bufferBytes,
-  coverRuns,
-  endingOf,
-  endingsOf,
   fillOf,
-  type Layout,
-  labelValues,
   MemoryOutput,
-  maskBytes,
-  maskValues,
   openNpy,
   openPgm,
   palette,
-  pngBits,
   readPng,
   type TableOptions,
-  type ValueType,
-  WRITERS,
-  wantedBy,
   writeCoco,
   writeNpy,
-  writeNpyValues,
   writePgm,
   writePng,
   writeRegions,
   writeRuns,
-  writerOf,
 } from "@skerry/files";
+import {
+  ARRAYS,
+  coverRuns,
+  endingOf,
+  endingsOf,
+  type Layout,
+  labelValues,
+  maskBytes,
+  maskValues,
+  pngBits,
+  type ValueType,
+  WRITERS,
+  wantedBy,
+  writeNpyValues,
+  writerOf,
+} from "@skerry/files/internal";
 import sharp from "sharp";
 import { type Engine, open, type PixelArray } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -56,7 +58,7 @@ async function written(write: (file: MemoryOutput) => Promise<unknown>): Promise
 test("nothing outside node/ needs Node: no module of it is imported, and no global of it is used", () => {
   const folder = resolve(import.meta.dirname, "../src");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ts") && !name.startsWith("node"),
+    (name) => name.endsWith(".ts") && !/^(node|zarr)\b/.test(name),
   );
   // Without comments, whose examples may be of Node.
   const sources = names.map((name) =>
@@ -288,6 +290,7 @@ test("columns of volumes, of several channels and of bins", async () => {
 test("the package has these dependencies and no others; the part without Node loads without the others", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
   expect(Object.keys(dependencies).sort()).toEqual([
+    "aws4fetch",
     "dicom-parser",
     "fast-png",
     "fflate",
@@ -296,9 +299,11 @@ test("the package has these dependencies and no others; the part without Node lo
     "hyparquet-writer",
     "lerc",
     "nifti-reader-js",
+    "numcodecs",
     "pngjs",
     "sharp",
     "skerry",
+    "zarrita",
   ]);
   const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
   expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(

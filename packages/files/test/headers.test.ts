@@ -4,7 +4,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { lengthUnitOf, spacingOf } from "@skerry/files";
+import { spacingOf } from "@skerry/files";
+import { lengthUnitOf } from "@skerry/files/internal";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, expect, test } from "vitest";
 import { golden } from "../../skerry/test/support/golden.js";

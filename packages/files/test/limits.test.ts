@@ -1,6 +1,7 @@
 // The limits of formats, at the last number that fits and at the next one.
 
-import { labelValues, writeRois } from "@skerry/files";
+import { writeRois } from "@skerry/files";
+import { labelValues } from "@skerry/files/internal";
 import type { Components, Outlines } from "skerry";
 import { expect, test } from "vitest";
 

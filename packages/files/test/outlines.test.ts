@@ -1,7 +1,8 @@
 // Files of outlines against readers of their formats by hand: areas, orientation, holes, what is drawn.
 
 import { inflateRawSync } from "node:zlib";
-import { MemoryOutput, shapesOf, writeCocoPolygons, writeGeoJson, writeRois, writeSvg } from "@skerry/files";
+import { MemoryOutput, writeCocoPolygons, writeGeoJson, writeRois, writeSvg } from "@skerry/files";
+import { shapesOf } from "@skerry/files/internal";
 import sharp from "sharp";
 import { type Components, type Engine, type Outlines, open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";

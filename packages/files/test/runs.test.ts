@@ -4,17 +4,8 @@ import { readFileSync } from "node:fs";
 import { type Engine, fromRle, type Mask, open, toRle } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packBrush } from "../src/formats/runs/label-studio.js";
-import {
-  type Annotation,
-  annotated,
-  isRuns,
-  MemoryOutput,
-  type OpenedRuns,
-  openRuns,
-  writeCoco,
-  writeCvat,
-  writeLabelStudio,
-} from "../src/index.js";
+import { MemoryOutput, type OpenedRuns, openRuns, writeCoco, writeCvat, writeLabelStudio } from "../src/index.js";
+import { type Annotation, annotated, isRuns } from "../src/internal.js";
 
 interface Case {
   readonly size: readonly [number, number];

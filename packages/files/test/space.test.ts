@@ -1,30 +1,32 @@
 // What is known of pixels beside their values: parts keep their place, units are one, and two images are matched exactly or refused.
 
 import {
+  type Match,
+  mapAffineOf,
+  originOf,
+  type Space,
+  spaceOf,
+  spacingOf,
+  type ToWorld,
+  type Triple,
+} from "@skerry/files";
+import {
   axisOf,
   exchangeBytes,
   inFrame,
   inUnit,
   isExchanged,
   isSheared,
-  type Match,
-  mapAffineOf,
   match,
   movedEntries,
-  originOf,
   partOf,
   resized,
-  type Space,
-  spaceOf,
-  spacingOf,
-  type ToWorld,
-  type Triple,
   through,
   unitFactor,
   unitName,
   unitSymbol,
   volumeFactor,
-} from "@skerry/files";
+} from "@skerry/files/internal";
 import type { PixelArray, Source } from "skerry";
 import { expect, test } from "vitest";
 

@@ -4,7 +4,6 @@ import { openPicture } from "@skerry/files/node";
 import { expect, test } from "vitest";
 import {
   MemoryOutput,
-  TABLE_WRITERS,
   UsageError,
   writeCoco,
   writeCocoPolygons,
@@ -19,6 +18,7 @@ import {
   writeRuns,
   writeSvg,
 } from "../src/index.js";
+import { TABLE_WRITERS } from "../src/internal.js";
 
 const WRITERS = {
   writeCoco: [writeCoco, "components()"],

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPicture, READERS } from "@skerry/files/node";
+import { openPicture } from "@skerry/files/node";
+import { READERS } from "@skerry/files/node/internal";
 import { afterAll, expect, test } from "vitest";
 import { kindOf } from "../src/files/sniff.js";
 

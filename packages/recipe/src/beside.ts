@@ -66,10 +66,6 @@ const keepsColon = (path: string): boolean => /^[a-z]$/i.test(path) || /^[a-z][a
 /**
  * The parts of `[name=]FILE[:selection]`; undefined for a text without a file. The selection is what follows the last colon, if it is a number,
  * the name of a channel or key=value; colons of drives and URLs stay.
- * @example
- * import { parseBeside } from "@skerry/recipe";
- * const { name, path, time } = parseBeside("atlas=brain.nii:time=2");
- * console.log(name, path, time); // atlas, brain.nii, 2
  */
 export function parseBeside(text: string): BesideFile | undefined {
   const [, given, rest = text] = NAME.exec(text) ?? [];
@@ -83,23 +79,12 @@ export function parseBeside(text: string): BesideFile | undefined {
   return { ...selection, name, path, whole: rest, named: given !== undefined };
 }
 
-/**
- * The intensity images that a recipe names.
- * @example
- * import { intensityFiles } from "@skerry/recipe";
- * const [file] = intensityFiles({ input: { intensity: ["marker=cells.tif:1"] } });
- * console.log(file.name, file.path, file.channel); // marker cells.tif 1
- */
+/** The intensity images that a recipe names. */
 export function intensityFiles({ input = {} }: Measured): readonly BesideFile[] {
   return (input.intensity ?? []).flatMap((text) => parseBeside(text) ?? []);
 }
 
-/**
- * Whether column names end in the name of their image: if there are several images, or one has a name.
- * @example
- * import { namesIntensity } from "@skerry/recipe";
- * console.log(namesIntensity({ input: { intensity: ["cells.tif"] } })); // false: one image without a name
- */
+/** Whether column names end in the name of their image: if there are several images, or one has a name. */
 export function namesIntensity({ input = {} }: Measured): boolean {
   const all = input.intensity ?? [];
   return all.length > 1 || all.some((text) => parseBeside(text)?.named);

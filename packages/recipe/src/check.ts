@@ -29,13 +29,7 @@ export function fieldValue(recipe: Recipe, { part, name }: Field): unknown {
   return valuesOf(recipe, part)[name];
 }
 
-/**
- * The fields that a recipe sets, with their values, in the order of the table.
- * @example
- * import { givenFields } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * console.log(givenFields(recipe).map(([{ name }]) => name).join(", ")); // threshold, minArea
- */
+/** The fields that a recipe sets, with their values, in the order of the table. */
 export function givenFields(recipe: Recipe): readonly (readonly [Field, unknown])[] {
   return fieldsOf(recipe.operation)
     .map((field) => [field, fieldValue(recipe, field)] as const)
@@ -64,10 +58,6 @@ export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefi
 /**
  * Returns a value as a recipe.
  * @throws RecipeError with the sentence of {@link check}
- * @example
- * import { parseRecipe } from "@skerry/recipe";
- * const recipe = parseRecipe(JSON.parse('{ "skerry": 1, "operation": "mask", "options": { "dilate": 2 } }'));
- * console.log(recipe.operation); // mask
  */
 export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = false): Recipe {
   if (!isRecord(given)) throw unexpected("a recipe", { expected: "an object" }, given);

@@ -51,10 +51,6 @@ export interface Parsed {
 /**
  * Parses a condition over known names; `option` names its source in messages.
  * @throws RecipeError at the first error, with its position
- * @example
- * import { NUMBERS, parseCondition } from "@skerry/recipe";
- * const { condition, names } = parseCondition("--select", "area > 50 && eccentricity < 0.8", NUMBERS);
- * console.log(names.join(", "), condition({ area: 60, eccentricity: 0.5 })); // area, eccentricity true
  */
 export function parseCondition(option: string, text: string, known: readonly string[]): Parsed {
   if (text.length > LONGEST)

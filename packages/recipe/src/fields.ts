@@ -19,12 +19,7 @@ const ROWS = [
 /** Every field. Several fields have the same name in different operations. */
 export const FIELDS = ROWS as unknown as readonly Field[];
 
-/**
- * The fields that recipes of an operation may set.
- * @example
- * import { fieldsOf } from "@skerry/recipe";
- * console.log(fieldsOf("mask").map(({ name }) => name).join(", "));
- */
+/** The fields that recipes of an operation may set. */
 export function fieldsOf(operation: Operation): readonly Field[] {
   return FIELDS.filter(({ operations }) => operations.includes(operation));
 }

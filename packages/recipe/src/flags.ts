@@ -11,13 +11,7 @@ export function flagOf(field: Field, value: unknown): Flag | undefined {
   return field.flags.find((flag) => flag.unwrap(value) !== undefined) ?? field.flags[0];
 }
 
-/**
- * The name of the flag that sets a field to a value, for messages of the command line; of a threshold with the value.
- * @example
- * import { fieldsOf, flagName } from "@skerry/recipe";
- * const field = fieldsOf("components").find(({ name }) => name === "threshold");
- * console.log(flagName(field, { above: 100 })); // --threshold '>100'
- */
+/** The name of the flag that sets a field to a value, for messages of the command line; of a threshold with the value. */
 export const flagName: NameOf = (field, value) => {
   const flag = flagOf(field, value);
   if (!flag) return `${field.part}.${field.name}`;
@@ -29,11 +23,6 @@ export const flagName: NameOf = (field, value) => {
  * The value of a flag with its text; of a switch without a text. A flag of a list appends to the values before; others add up with
  * them, or are refused.
  * @throws RecipeError if the text is not a value of the flag, or contradicts the value before
- * @example
- * import { fieldsOf, parseFlag } from "@skerry/recipe";
- * const field = fieldsOf("fill").find(({ name }) => name === "seeds");
- * const [flag] = field.flags;
- * console.log(parseFlag(flag, "30,40", parseFlag(flag, "10,20")).join(",")); // 10, 20, 30, 40
  */
 export function parseFlag(flag: Flag, text: string | undefined, before?: unknown): unknown {
   const inner = text === undefined ? true : flag.kind.parse(text);
@@ -47,13 +36,7 @@ export function parseFlag(flag: Flag, text: string | undefined, before?: unknown
   );
 }
 
-/**
- * A recipe of an operation from pairs of a field and its value, such as flags give.
- * @example
- * import { fieldsOf, recipeOf } from "@skerry/recipe";
- * const field = fieldsOf("fill").find(({ name }) => name === "seeds");
- * console.log(JSON.stringify(recipeOf("fill", [[field, [[10, 20]]]])));
- */
+/** A recipe of an operation from pairs of a field and its value, such as flags give. */
 export function recipeOf(operation: Operation, said: readonly (readonly [Field, unknown])[]): Recipe {
   const parts: Record<string, Record<string, unknown>> = {};
   for (const [{ part, name }, value] of said) {
@@ -73,23 +56,12 @@ export const COMMANDS: Readonly<Record<Operation, string>> = {
   mask: "mask",
 };
 
-/**
- * The operations of a command.
- * @example
- * import { operationsOf } from "@skerry/recipe";
- * console.log(operationsOf("label").join(", ")); // components, labelled
- */
+/** The operations of a command. */
 export function operationsOf(command: string): readonly Operation[] {
   return (Object.keys(COMMANDS) as Operation[]).filter((operation) => COMMANDS[operation] === command);
 }
 
-/**
- * The arguments of a recipe's command, without inputs and outputs, and the fields that have no flag.
- * @example
- * import { argumentsOf } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * console.log(argumentsOf(recipe).args.join(" ")); // --threshold otsu --min-area 20
- */
+/** The arguments of a recipe's command, without inputs and outputs, and the fields that have no flag. */
 export function argumentsOf(recipe: Recipe): { readonly args: readonly string[]; readonly without: readonly string[] } {
   const args: string[] = recipe.operation === "labelled" ? ["--by", "labels"] : [];
   const without: string[] = [];

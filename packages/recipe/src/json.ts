@@ -7,9 +7,6 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 /**
  * The first name that an object of a JSON text holds twice; undefined if there is none. O(text).
  * @param text JSON without faults
- * @example
- * import { repeatedName } from "@skerry/recipe";
- * console.log(repeatedName('{ "options": { "minArea": 5, "minArea": 9 } }')); // minArea
  */
 export function repeatedName(text: string): string | undefined {
   // The names of every open object; undefined stands for a list.
@@ -32,13 +29,7 @@ export function repeatedName(text: string): string | undefined {
 /** Objects and lists within each other that a recipe or a plan may have; the deepest that are right have eight. */
 const MOST_DEPTH = 32;
 
-/**
- * Whether a value has more objects and lists within each other than any recipe. O(value), by a list of its own instead of calls.
- * @example
- * import { isDeep } from "@skerry/recipe";
- * console.log(isDeep({ options: { seeds: [[4, 5]] } })); // false
- * console.log(isDeep(JSON.parse("[".repeat(100) + "]".repeat(100)))); // true
- */
+/** Whether a value has more objects and lists within each other than any recipe. O(value), by a list of its own instead of calls. */
 export function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -5,22 +5,12 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find.
 const ENDS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/**
- * A word of a POSIX shell.
- * @example
- * import { quotedForShell } from "@skerry/recipe";
- * console.log(quotedForShell("it's here.png")); // 'it'\''s here.png'
- */
+/** A word of a POSIX shell. */
 export function quotedForShell(word: string): string {
   return /^[\w./:,=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * A text for the rest of a line that is a comment, in any language: as it is, or as a JSON text if it holds characters that end lines.
- * @example
- * import { quotedForComment } from "@skerry/recipe";
- * console.log(quotedForComment("a.tif"), quotedForComment("b\nrm.tif")); // a.tif, "b\nrm.tif"
- */
+/** A text for the rest of a line that is a comment, in any language: as it is, or as a JSON text if it holds characters that end lines. */
 export function quotedForComment(text: string): string {
   if (text.search(ENDS) < 0) return text;
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -108,16 +108,7 @@ function checkInputs(inputs: RecipeInputs): RecipeInputs {
   throw new RecipeError(`Expected the inputs of run() to be { image }, an image with its pixels, got ${got}.`);
 }
 
-/**
- * The mask that `within` names: that of a file, or of the objects of a recipe on the same pixels; {} without `within`.
- * @example
- * import { fenceOf, maskOf } from "@skerry/recipe";
- * const within = { skerry: 1, operation: "components", options: { threshold: { above: 60 } } };
- * const recipe = { skerry: 1, operation: "kmeans", input: { within }, options: { k: 2 } };
- * const read = () => maskOf(engine, image); // the mask of a file
- * const fence = await fenceOf(engine, recipe, photo, read, {});
- * const classes = await engine.kmeans(photo, { k: 2, ...fence });
- */
+/** The mask that `within` names: that of a file, or of the objects of a recipe on the same pixels; {} without `within`. */
 export async function fenceOf(
   engine: Engine,
   { input = {} }: Recipe,

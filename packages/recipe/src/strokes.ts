@@ -2,12 +2,7 @@
 
 import type { Stroke } from "./fields/own.js";
 
-/**
- * The strokes from the last one of mode "new" on; earlier ones have no effect.
- * @example
- * import { strokesThatCount } from "@skerry/recipe";
- * console.log(strokesThatCount([{ mode: "new" }, { mode: "add" }, { mode: "new" }]).length); // 1
- */
+/** The strokes from the last one of mode "new" on; earlier ones have no effect. */
 export function strokesThatCount<S extends Pick<Stroke, "mode">>(strokes: readonly S[]): readonly S[] {
   const last = strokes.findLastIndex(({ mode }) => mode === "new");
   return strokes.slice(Math.max(0, last));

@@ -4,18 +4,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Source } from "skerry";
 import { describe, expect, test } from "vitest";
-import {
-  check,
-  cropped,
-  FIELDS,
-  fieldsOf,
-  OPERATIONS,
-  type Recipe,
-  schema,
-  steps,
-  toCommand,
-  toTypeScript,
-} from "../src/index.js";
+import { check, cropped, type Recipe, schema, steps, toCommand, toTypeScript } from "../src/index.js";
+import { FIELDS, fieldsOf, OPERATIONS } from "../src/internal.js";
 
 const stroke = { mode: "new", at: [3, 4], tolerance: 8 };
 const fill = (options: object): object => ({ skerry: 1, operation: "fill", options });

@@ -1,7 +1,8 @@
 // Names in printed code stay names: of TypeScript, of a shell, of comments.
 
 import { spawnSync } from "node:child_process";
-import { check, quotedForComment, quotedForShell, type Recipe, toCommand, toTypeScript } from "@skerry/recipe";
+import { check, type Recipe, toCommand, toTypeScript } from "@skerry/recipe";
+import { quotedForComment, quotedForShell } from "@skerry/recipe/internal";
 import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 // Suggestions as recipes: their flags make the same recipe again; and the tolerance that suits a seed.
 
-import { argumentsOf, fieldsOf, offersFor, parseFlag, type Recipe, recipeOf, toleranceAround } from "@skerry/recipe";
+import type { Recipe } from "@skerry/recipe";
+import { argumentsOf, fieldsOf, offersFor, parseFlag, recipeOf, toleranceAround } from "@skerry/recipe/internal";
 import { type Engine, open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

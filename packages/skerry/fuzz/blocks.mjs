@@ -7,8 +7,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { enroll, KNOWN_PROPERTIES, openRun, plan, work } from "../../cluster/dist/index.js";
 import { MemoryOutput, writeRegions } from "../../files/dist/index.js";
-import { componentsOptions } from "../../recipe/dist/index.js";
-import { zarrSink, zarrSource } from "../../zarr/dist/index.js";
+import { zarrSink, zarrSource } from "../../files/dist/zarr/index.js";
+import { componentsOptions } from "../../recipe/dist/internal.js";
 import { open } from "../dist/index.js";
 
 const side = fc.integer({ min: 1, max: 22 });

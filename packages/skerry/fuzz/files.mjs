@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { limitMemory, openPicture, rasterOf, sizeOf } from "../../files/dist/node/index.js";
+import { openPicture, rasterOf } from "../../files/dist/node/index.js";
+import { limitMemory, sizeOf } from "../../files/dist/node/internal.js";
 import { originals } from "./originals.mjs";
 
 const PATIENCE_MILLISECONDS = 20_000;

@@ -1,6 +1,6 @@
 // Pixels from their descriptions: patterns that break labellers, in every type, with the values that types have at their ends.
 
-import { ARRAYS } from "@skerry/files";
+import { ARRAYS } from "@skerry/files/internal";
 import { random } from "@skerry/scenes";
 
 const EXTREMES = {

@@ -6,18 +6,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-  fillOf,
-  lengthUnitOf,
-  losesPlace,
-  match,
-  sizesOf,
-  spacingOf,
-  through,
-  unitFactor,
-} from "../../files/dist/index.js";
-import { openPicture, rasterOf, writeValues } from "../../files/dist/node/index.js";
-import { openZarr, zarrSink } from "../../zarr/dist/index.js";
+import { fillOf, spacingOf } from "../../files/dist/index.js";
+import { lengthUnitOf, losesPlace, match, sizesOf, through, unitFactor } from "../../files/dist/internal.js";
+import { openPicture, rasterOf } from "../../files/dist/node/index.js";
+import { writeValues } from "../../files/dist/node/internal.js";
+import { openZarr, zarrSink } from "../../files/dist/zarr/index.js";
 import { dicom, geotiff, imagej, nifti, ometiff, omezarr } from "./headers.mjs";
 
 /** Kinds of files: a writer, the ending of its name, and the grids that it can tell. */

@@ -1,7 +1,7 @@
 // Runs drawn calls on an engine, compares the results that must be equal on all engines, and checks them against slower
 // equivalents.
 
-import { typeOfArray } from "@skerry/files";
+import { typeOfArray } from "@skerry/files/internal";
 import { fromRle, paint, recolour, toRle } from "skerry";
 import { polygons } from "./answers.mjs";
 import { startOf } from "./draw.mjs";

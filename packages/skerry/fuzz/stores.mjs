@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { ZarrError, zarrSink, zarrSource } from "../../zarr/dist/index.js";
+import { ZarrError, zarrSink, zarrSource } from "../../files/dist/zarr/index.js";
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array };
 const CODECS = [

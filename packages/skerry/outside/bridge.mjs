@@ -4,7 +4,7 @@
 //
 // BRIDGE_BREAK=1 spoils every answer a little: a control that the tests look at the answers at all.
 
-import { ARRAYS } from "@skerry/files";
+import { ARRAYS } from "@skerry/files/internal";
 import { open, paint } from "../dist/index.js";
 
 let spoiled = 0;

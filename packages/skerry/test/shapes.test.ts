@@ -1,6 +1,6 @@
 // Contours, hulls and values under objects: against pixel-by-pixel oracles, and against scikit-image and NumPy.
 
-import { ARRAYS } from "@skerry/files";
+import { ARRAYS } from "@skerry/files/internal";
 import { type Engine, open, type RegionProperty, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { label } from "./oracles/components.js";

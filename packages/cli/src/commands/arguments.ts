@@ -2,9 +2,11 @@
 
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { TABLE_WRITERS } from "@skerry/files";
-import { limitMemory, type RawLayout, reasonOf } from "@skerry/files/node";
-import { DTYPES, SELECTION_KEYS as KEYS, parseBeside, type Recipe } from "@skerry/recipe";
+import { TABLE_WRITERS } from "@skerry/files/internal";
+import type { RawLayout } from "@skerry/files/node/internal";
+import { limitMemory, reasonOf } from "@skerry/files/node/internal";
+import type { Recipe } from "@skerry/recipe";
+import { DTYPES, SELECTION_KEYS as KEYS, parseBeside } from "@skerry/recipe/internal";
 import { type Command, Option } from "commander";
 import { type Engine, open } from "skerry";
 import { CHANNELS, nearest } from "skerry/internal";

@@ -1,7 +1,7 @@
 // Several inputs in one call: patterns and folders are expanded to their files, and a failed input does not stop the others.
 
 import { existsSync } from "node:fs";
-import { nameOf, picturesIn } from "@skerry/files/node";
+import { nameOf, picturesIn } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
 import { REGION_PROPERTIES } from "skerry";
 import { defined } from "skerry/internal";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { type Picture, rasterOf } from "@skerry/files/node";
-import { objectsOf, thresholdFor } from "@skerry/recipe";
+import { objectsOf, thresholdFor } from "@skerry/recipe/internal";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import { type Components, type Engine, type OpenOptions, open, type Threshold } from "skerry";

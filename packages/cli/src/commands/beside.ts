@@ -1,31 +1,13 @@
 // Files beside an input: values that are measured under its objects, masks, fences. Each is brought into the grid of the input by their places,
 // or refused.
 
-import {
-  axisOf,
-  exchangeBytes,
-  hasAxis,
-  indexThrough,
-  isExchanged,
-  type Match,
-  matched,
-  sizesOf,
-  type Triple,
-  through,
-} from "@skerry/files";
-import { mostBytes, openPicture, type Picture, type PictureOptions, rasterOf } from "@skerry/files/node";
-import {
-  type BesideFile,
-  boundsOf,
-  cropped,
-  fenceOf,
-  maskOf,
-  type NamedPixels,
-  type Pixels,
-  type Recipe,
-  rgbOf,
-} from "@skerry/recipe";
-import type { ZarrSource } from "@skerry/zarr";
+import { type Match, matched, type Triple } from "@skerry/files";
+import { axisOf, exchangeBytes, hasAxis, indexThrough, isExchanged, sizesOf, through } from "@skerry/files/internal";
+import { openPicture, type Picture, type PictureOptions, rasterOf } from "@skerry/files/node";
+import { mostBytes } from "@skerry/files/node/internal";
+import type { ZarrSource } from "@skerry/files/zarr";
+import { cropped, maskOf, type NamedPixels, type Pixels, type Recipe } from "@skerry/recipe";
+import { type BesideFile, boundsOf, fenceOf, rgbOf } from "@skerry/recipe/internal";
 import type { Engine, Mask, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";

@@ -1,8 +1,11 @@
 // skerry distance: reads pictures and volumes; writes exact distance maps while it computes them.
 
-import { isUpright, lengthUnitOf, type Size, spacingOf, type Wide } from "@skerry/files";
-import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
-import { distanceTarget, namedThreshold, type Recipe } from "@skerry/recipe";
+import { spacingOf } from "@skerry/files";
+import { isUpright, lengthUnitOf, type Size, type Wide } from "@skerry/files/internal";
+import { type Picture, writeMap } from "@skerry/files/node";
+import { checkMapPath, memoryForPixels, Preview, sizeOf, tooLittle } from "@skerry/files/node/internal";
+import type { Recipe } from "@skerry/recipe";
+import { distanceTarget, namedThreshold } from "@skerry/recipe/internal";
 import { Command } from "commander";
 import { type Engine, OutOfMemory, type Sink } from "skerry";
 import { defined } from "skerry/internal";

@@ -1,8 +1,9 @@
 // skerry explain: the stages of labelling the user's own image as pictures, and the order in which a fill arrives.
 
 import { join } from "node:path";
-import { makeFolder, type Picture, rasterOf, reasonOf, sizeOf } from "@skerry/files/node";
-import { thresholdFor } from "@skerry/recipe";
+import { type Picture, rasterOf } from "@skerry/files/node";
+import { makeFolder, reasonOf, sizeOf } from "@skerry/files/node/internal";
+import { thresholdFor } from "@skerry/recipe/internal";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import type { Engine, Place, Raster, Threshold } from "skerry";

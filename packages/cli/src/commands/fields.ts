@@ -2,25 +2,21 @@
 
 import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { reasonOf } from "@skerry/files/node";
+import { reasonOf } from "@skerry/files/node/internal";
+import { type Field, type Group, type Operation, type Recipe, steps } from "@skerry/recipe";
 import {
   DISTRIBUTED_TEXTS,
-  type Field,
   type Flag,
   fieldsOf,
   flagName,
   GROUPS,
-  type Group,
   givenFields,
-  type Operation,
   operationsOf,
   parseFlag,
   parseRecipe,
-  type Recipe,
   recipeOf,
   repeatedName,
-  steps,
-} from "@skerry/recipe";
+} from "@skerry/recipe/internal";
 import { type Command, Option } from "commander";
 import { RunError, UsageError, unexpected } from "../errors.js";
 

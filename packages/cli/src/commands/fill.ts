@@ -1,20 +1,11 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
-import { frameOf } from "@skerry/files";
-import {
-  type Colour,
-  checkMaskPath,
-  checkPaintedPath,
-  checkTablePath,
-  type Picture,
-  rasterOf,
-  writeMask,
-  writePainted,
-  writePaintedSlices,
-  writeRegions,
-} from "@skerry/files/node";
-import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf, toleranceAround } from "@skerry/recipe";
-import type { ZarrSource } from "@skerry/zarr";
+import { frameOf } from "@skerry/files/internal";
+import { type Colour, type Picture, rasterOf, writeMask, writePainted, writeRegions } from "@skerry/files/node";
+import { checkMaskPath, checkPaintedPath, checkTablePath, writePaintedSlices } from "@skerry/files/node/internal";
+import type { ZarrSource } from "@skerry/files/zarr";
+import type { Recipe } from "@skerry/recipe";
+import { connectivityOf, fillObjects, fillOptions, rgbOf, toleranceAround } from "@skerry/recipe/internal";
 import { Command } from "commander";
 import type { Components, Engine, Mask } from "skerry";
 import { defined } from "skerry/internal";
@@ -236,7 +227,7 @@ async function fillStored(
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
-  const { zarrFill } = await import("@skerry/zarr");
+  const { zarrFill } = await import("@skerry/files/zarr");
   const begin = performance.now();
   const { level, time } = picture.space.taken;
   const { seeds = [], ...wanted } = fillOptions(recipe);

@@ -2,8 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { matched, type Space } from "@skerry/files";
-import { headerOf, nameOf, type PictureOptions } from "@skerry/files/node";
-import { BESIDE_FIELDS, type BesideFile, parseBeside, type Recipe } from "@skerry/recipe";
+import type { PictureOptions } from "@skerry/files/node";
+import { headerOf, nameOf } from "@skerry/files/node/internal";
+import type { Recipe } from "@skerry/recipe";
+import { BESIDE_FIELDS, type BesideFile, parseBeside } from "@skerry/recipe/internal";
 import { UsageError } from "../errors.js";
 
 /** The file that a text names: the whole text, if there is a file of that name. */

@@ -1,7 +1,9 @@
 // skerry info FILE: what a file holds, what commands would take of it, and why.
 
-import { mapUnitOf, type Space, spacingOf, typeOfArray } from "@skerry/files";
-import { type About, openPicture, type Picture, picturesIn, type RawLayout } from "@skerry/files/node";
+import { type Space, spacingOf } from "@skerry/files";
+import { mapUnitOf, typeOfArray } from "@skerry/files/internal";
+import { type About, openPicture, type Picture } from "@skerry/files/node";
+import { picturesIn, type RawLayout } from "@skerry/files/node/internal";
 import { nonzeroOrOtsu } from "@skerry/recipe";
 import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";

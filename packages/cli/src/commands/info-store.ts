@@ -1,7 +1,7 @@
 // skerry info of an OME-Zarr image: what an OME-Zarr image holds, and the memory that label would need.
 
-import { STORED_BYTES } from "@skerry/files";
-import { openImage, openStore, pixelTypeOfArray } from "@skerry/zarr";
+import { STORED_BYTES } from "@skerry/files/internal";
+import { openImage, openStore, pixelTypeOfArray } from "@skerry/files/zarr/internal";
 
 interface LevelInfo {
   readonly path: string;

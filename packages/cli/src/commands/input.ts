@@ -1,5 +1,6 @@
 // Opens inputs as a recipe describes them: the layout of raw values, a crop, the sides of a pixel and their unit.
 
+import { type Space, spacingOf, type Triple } from "@skerry/files";
 import {
   endingOf,
   hasAxis,
@@ -9,17 +10,16 @@ import {
   partOf,
   resized,
   type Sides,
-  type Space,
   sizesOf,
-  spacingOf,
-  type Triple,
   unitFactor,
   unitSymbol,
   volumeFactor,
-} from "@skerry/files";
-import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
-import { boundsOf, inPart, prepared, type Recipe, type RecipeInput, rgbOf } from "@skerry/recipe";
-import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
+} from "@skerry/files/internal";
+import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
+import { sizeOf } from "@skerry/files/node/internal";
+import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/files/zarr";
+import { prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
+import { boundsOf, inPart, rgbOf } from "@skerry/recipe/internal";
 import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
@@ -186,7 +186,7 @@ export async function openStored(
   path: string,
   { crop, ...options }: ZarrPictureOptions & { crop?: readonly number[] | undefined },
 ): Promise<ZarrPicture> {
-  const { openZarr } = await import("@skerry/zarr");
+  const { openZarr } = await import("@skerry/files/zarr");
   return openZarr(path, defined({ ...options, box: crop ? boxOf(crop) : options.box }));
 }
 

@@ -1,11 +1,7 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
-import { frameOf } from "@skerry/files";
+import { frameOf } from "@skerry/files/internal";
 import {
-  checkClassesPath,
-  checkPalettePath,
-  checkRecolouredPath,
-  checkTablePath,
   type Picture,
   writeClasses,
   writeDrawing,
@@ -13,7 +9,9 @@ import {
   writeRecoloured,
   writeRegions,
 } from "@skerry/files/node";
-import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
+import { checkClassesPath, checkPalettePath, checkRecolouredPath, checkTablePath } from "@skerry/files/node/internal";
+import type { Divided, Recipe } from "@skerry/recipe";
+import { divideColours } from "@skerry/recipe/internal";
 import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
 import { defined } from "skerry/internal";

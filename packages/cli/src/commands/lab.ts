@@ -8,7 +8,7 @@ import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createBrotliCompress, createGzip, constants as ZLIB } from "node:zlib";
-import { reasonOf } from "@skerry/files/node";
+import { reasonOf } from "@skerry/files/node/internal";
 import { Command, Option } from "commander";
 import { RunError, unexpected } from "../errors.js";
 

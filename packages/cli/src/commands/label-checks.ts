@@ -1,8 +1,11 @@
 // Refusals of skerry label once an input is open: properties, places and lengths that its size, grid or values cannot give.
 
-import { type Affine, axisOf, mapAffineOf, sizesOf, typeOfArray } from "@skerry/files";
-import { type Picture, sizeOf } from "@skerry/files/node";
-import { NUMBERS, namedProperties, parseCondition, type Recipe } from "@skerry/recipe";
+import { mapAffineOf } from "@skerry/files";
+import { type Affine, axisOf, sizesOf, typeOfArray } from "@skerry/files/internal";
+import type { Picture } from "@skerry/files/node";
+import { sizeOf } from "@skerry/files/node/internal";
+import type { Recipe } from "@skerry/recipe";
+import { NUMBERS, namedProperties, parseCondition } from "@skerry/recipe/internal";
 import { type Components, REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";

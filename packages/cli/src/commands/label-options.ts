@@ -1,8 +1,9 @@
 // Options of skerry label: what they write, and which combinations are refused before anything is opened.
 
-import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files";
-import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node";
-import { intensityFiles, namedProperties, type Recipe } from "@skerry/recipe";
+import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files/internal";
+import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node/internal";
+import type { Recipe } from "@skerry/recipe";
+import { intensityFiles, namedProperties } from "@skerry/recipe/internal";
 import type { Command } from "commander";
 import type { RegionProperty } from "skerry";
 import { defined } from "skerry/internal";

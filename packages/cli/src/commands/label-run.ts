@@ -1,16 +1,11 @@
 // Runs skerry label on inputs, one after another: opens each, finds its objects, writes and tells them.
 
-import { lengthUnitOf, type TableOptions, typeOfArray } from "@skerry/files";
-import { type Picture, RegionsTable, resident, sizeOf } from "@skerry/files/node";
-import {
-  measuringOf,
-  namedThreshold,
-  type Offer,
-  type Offers,
-  objectsOf,
-  type Recipe,
-  thresholdFor,
-} from "@skerry/recipe";
+import type { TableOptions } from "@skerry/files";
+import { lengthUnitOf, typeOfArray } from "@skerry/files/internal";
+import { type Picture, resident } from "@skerry/files/node";
+import { RegionsTable, sizeOf } from "@skerry/files/node/internal";
+import type { Offer, Offers, Recipe } from "@skerry/recipe";
+import { measuringOf, namedThreshold, objectsOf, thresholdFor } from "@skerry/recipe/internal";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
 import { defined, METHODS, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";

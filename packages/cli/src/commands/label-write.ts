@@ -1,29 +1,20 @@
 // Writes what skerry label found in one input: labels, tables, runs, outlines and overlays, with their places.
 
+import { type GeoJsonOptions, MemoryOutput, type TableOptions, writeRegions as writeRegionsTo } from "@skerry/files";
 import {
   annotated,
   attributesOf,
   columnsOf,
   type Drawable,
   frameOf,
-  type GeoJsonOptions,
   inWhole,
-  MemoryOutput,
   type OtherValues,
   sizesOf,
-  type TableOptions,
-  writeRegions as writeRegionsTo,
-} from "@skerry/files";
-import {
-  type Picture,
-  type RegionsTable,
-  writeLabels,
-  writeOutlines,
-  writeOverlay,
-  writeRegions,
-  writeRuns,
-} from "@skerry/files/node";
-import { type Measuring, namesIntensity, orderOf, type Pixels, type Recipe, regionsOptions } from "@skerry/recipe";
+} from "@skerry/files/internal";
+import { type Picture, writeLabels, writeOutlines, writeOverlay, writeRegions, writeRuns } from "@skerry/files/node";
+import type { RegionsTable } from "@skerry/files/node/internal";
+import { type Measuring, orderOf, type Pixels, type Recipe } from "@skerry/recipe";
+import { namesIntensity, regionsOptions } from "@skerry/recipe/internal";
 import type { Components, Engine, Raster, RegionProperty, Regions, RegionsOptions } from "skerry";
 import { defined, isOfIntensity } from "skerry/internal";
 import type { ProgressBar, Stopwatch } from "../progress.js";

@@ -1,8 +1,10 @@
 // skerry mask: selections combined, grown and shrunk.
 
 import type { Space } from "@skerry/files";
-import { checkMaskPath, writeMask } from "@skerry/files/node";
-import { argumentsOf, combineMasks, maskOf, quotedForShell, type Recipe } from "@skerry/recipe";
+import { writeMask } from "@skerry/files/node";
+import { checkMaskPath } from "@skerry/files/node/internal";
+import { maskOf, type Recipe } from "@skerry/recipe";
+import { argumentsOf, combineMasks, quotedForShell } from "@skerry/recipe/internal";
 import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";

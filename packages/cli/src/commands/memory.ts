@@ -1,8 +1,9 @@
 // Estimates of what operations keep in memory, from the size of an input alone: what cannot fit is refused before any
 // work on its pixels.
 
-import { hasAxis, STORED_BYTES, typeOfArray } from "@skerry/files";
-import { memoryForPixels, type Picture, sizeOf, tooLittle } from "@skerry/files/node";
+import { hasAxis, STORED_BYTES, typeOfArray } from "@skerry/files/internal";
+import type { Picture } from "@skerry/files/node";
+import { memoryForPixels, sizeOf, tooLittle } from "@skerry/files/node/internal";
 import type { Operation, Recipe } from "@skerry/recipe";
 import { UsageError } from "../errors.js";
 import { grouped, sides } from "../progress.js";

@@ -1,9 +1,10 @@
 // Notes on results that are right and may still surprise: settings without an effect, pixels of one value, places that a format cannot
 // tell. A note changes no result, so the same recipe gives the same bytes with and without the command line.
 
-import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files";
+import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files/internal";
 import type { Picture } from "@skerry/files/node";
-import { argumentsOf, namedProperties, type Operation, oneValueOf, quotedForShell, type Recipe } from "@skerry/recipe";
+import type { Operation, Recipe } from "@skerry/recipe";
+import { argumentsOf, namedProperties, oneValueOf, quotedForShell } from "@skerry/recipe/internal";
 import type { Engine, Mask, Raster, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import { grouped } from "../progress.js";

@@ -1,16 +1,18 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
 import { extname, join, resolve } from "node:path";
-import { type Picture, sizeOf } from "@skerry/files/node";
+import type { Picture } from "@skerry/files/node";
+import { sizeOf } from "@skerry/files/node/internal";
+import type { ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/files/zarr";
+import type { ZarrBox } from "@skerry/files/zarr/internal";
+import { isRemote, isZarrName } from "@skerry/files/zarr/internal";
 import type { Recipe } from "@skerry/recipe";
-import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
-import { isRemote, isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
 import { nearest } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { sides } from "../progress.js";
 
-export { isRemote, isZarr, isZarrName } from "@skerry/zarr/names";
+export { isRemote, isZarr, isZarrName } from "@skerry/files/zarr/internal";
 
 /** Options of commands that write to OME-Zarr. */
 export interface StoreOptions {
@@ -91,7 +93,7 @@ export async function checkSink(
   options: SinkOptions,
 ): Promise<void> {
   if (path === undefined || !isZarrName(path)) return;
-  const { checkSink: check } = await import("@skerry/zarr");
+  const { checkSink: check } = await import("@skerry/files/zarr/internal");
   const written = await check(path, sinkOptions(picture, recipe, options));
   if (recipe.input?.crop === undefined && plain(written) !== plain(path)) await checkSize(path, picture);
   if (plain(written) === plain(picture.input)) {
@@ -101,7 +103,7 @@ export async function checkSink(
 
 /** Refuses labels of another size than the image that they go into. */
 async function checkSize(path: string, picture: Picture): Promise<void> {
-  const { openImage, openStore } = await import("@skerry/zarr");
+  const { openImage, openStore } = await import("@skerry/files/zarr/internal");
   const image = await openImage(openStore(path));
   const { shape } = await image.array(Math.min(image.levels.length - 1, picture.space.taken.level ?? 0));
   const [width, height, depth] = ["x", "y", "z"].map((axis) => {
@@ -123,7 +125,7 @@ export async function writeStored<T extends PixelArray = Uint32Array>(
   options: SinkOptions,
   fill: (sink: ZarrSink<T>) => Promise<{ readonly count?: number } | undefined | void>,
 ): Promise<void> {
-  const { zarrSink } = await import("@skerry/zarr");
+  const { zarrSink } = await import("@skerry/files/zarr");
   const sink = await zarrSink<T>(path, sinkOptions(picture, recipe, options));
   try {
     await sink.finish((await fill(sink)) ?? {});

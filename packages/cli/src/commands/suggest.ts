@@ -2,7 +2,8 @@
 // was set.
 
 import type { Picture } from "@skerry/files/node";
-import { argumentsOf, type Offer, type Offers, offersFor, quotedForShell, type Recipe } from "@skerry/recipe";
+import type { Offer, Offers, Recipe } from "@skerry/recipe";
+import { argumentsOf, offersFor, quotedForShell } from "@skerry/recipe/internal";
 import type { Engine, Mask, Threshold } from "skerry";
 import { SUGGESTED } from "skerry/internal";
 import { counted, grouped } from "../progress.js";

@@ -1,7 +1,8 @@
 // Pictures of the stages: one colour per pixel, small images enlarged by a whole number, with seams and seeds drawn over.
 
-import { COLOURS, palette, writePng } from "@skerry/files";
-import { writeWhole } from "@skerry/files/node";
+import { palette, writePng } from "@skerry/files";
+import { COLOURS } from "@skerry/files/internal";
+import { writeWhole } from "@skerry/files/node/internal";
 import type { PieceSize } from "./joining.js";
 
 /** Small images are enlarged by the largest whole number that keeps their longer side within this many pixels. */

@@ -2,7 +2,7 @@
 // and the order in which a fill arrives. Also checks that the stages end in the engine's result.
 
 import { rampColour } from "@skerry/files";
-import { toRgb } from "@skerry/files/node";
+import { toRgb } from "@skerry/files/node/internal";
 import type { Engine, Place, Polarity, Raster, Threshold, Timing } from "skerry";
 import { defined } from "skerry/internal";
 import { RunError } from "../errors.js";

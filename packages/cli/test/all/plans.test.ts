@@ -5,9 +5,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { enroll, openRun, plan, work } from "@skerry/cluster";
-import { ARRAYS } from "@skerry/files";
-import { parseRecipe, type Recipe } from "@skerry/recipe";
-import { zarrSource } from "@skerry/zarr";
+import { ARRAYS } from "@skerry/files/internal";
+import { zarrSource } from "@skerry/files/zarr";
+import type { Recipe } from "@skerry/recipe";
+import { parseRecipe } from "@skerry/recipe/internal";
 import { expect, test } from "vitest";
 import { run } from "../support/run.js";
 

@@ -4,9 +4,9 @@ import * as fs from "node:fs";
 import * as cluster from "@skerry/cluster";
 import * as files from "@skerry/files";
 import * as nodeFiles from "@skerry/files/node";
+import * as zarr from "@skerry/files/zarr";
 import * as recipes from "@skerry/recipe";
 import * as scenes from "@skerry/scenes";
-import * as zarr from "@skerry/zarr";
 import * as skerry from "skerry";
 
 const [width, height, depth] = [160, 120, 6];
@@ -15,7 +15,7 @@ const [width, height, depth] = [160, 120, 6];
 export const MODULES: Readonly<Record<string, object>> = {
   skerry,
   "node:fs": fs,
-  "@skerry/zarr": zarr,
+  "@skerry/files/zarr": zarr,
   "@skerry/files": files,
   "@skerry/files/node": nodeFiles,
   "@skerry/recipe": recipes,

@@ -2,7 +2,7 @@
 // is over. Tasks can be requeued, because finished steps stay.
 
 import { resolve } from "node:path";
-import { quotedForComment, quotedForShell } from "@skerry/recipe";
+import { quotedForComment, quotedForShell } from "@skerry/recipe/internal";
 
 /** Options of {@link slurmScript}. */
 export interface SlurmOptions {

@@ -3,7 +3,14 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { crc32c, FileStore, type LabelBox, renameOnce, writablePlace, type ZarrBlocks } from "@skerry/zarr";
+import {
+  crc32c,
+  FileStore,
+  type LabelBox,
+  renameOnce,
+  writablePlace,
+  type ZarrBlocks,
+} from "@skerry/files/zarr/internal";
 import { defined } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";

@@ -1,7 +1,7 @@
 // Step `relabel`: writes the label image of a block, from its bits and the labels of the roots of its fragments. For the table,
 // writes the records of fragments whose object begins in another block, with their corrections at seams.
 
-import type { ZarrBlocks } from "@skerry/zarr";
+import type { ZarrBlocks } from "@skerry/files/zarr/internal";
 import type { Components } from "skerry";
 import { countBelow, defined } from "skerry/internal";
 import type { Context } from "../context.js";

@@ -1,7 +1,8 @@
 // Step `tables`: writes the rows of a part of the table. For found objects a part is a layer of blocks, because labels increase
 // along z. For label images it is a range of labels.
 
-import { ARRAYS, frameOf, MemoryOutput, spacingOf, type TableOptions, writeRegions } from "@skerry/files";
+import { MemoryOutput, spacingOf, type TableOptions, writeRegions } from "@skerry/files";
+import { ARRAYS, frameOf } from "@skerry/files/internal";
 import type { Regions } from "skerry";
 import { defined, isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
 import type { Context } from "../context.js";

@@ -3,9 +3,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { frameOf, spaceOf, spacingOf } from "@skerry/files";
+import { spaceOf, spacingOf } from "@skerry/files";
+import { frameOf } from "@skerry/files/internal";
+import { zarrSink } from "@skerry/files/zarr";
+import { openImage, openStore } from "@skerry/files/zarr/internal";
 import type { Recipe } from "@skerry/recipe";
-import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
 import { expect, test } from "vitest";
 import { enroll, openRun, type PlanOptions, plan, work } from "../../src/index.js";

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FileStore } from "@skerry/zarr";
+import { FileStore } from "@skerry/files/zarr/internal";
 import { expect, test } from "vitest";
 import { type Keys, openRun, status, work } from "../../src/index.js";
 import { random } from "../support/clock.js";

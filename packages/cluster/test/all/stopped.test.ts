@@ -3,7 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { serveS3, variablesOf } from "../../../zarr/test/support/s3.js";
+import { serveS3, variablesOf } from "../../../files/test/zarr/support/s3.js";
 import { folder } from "../support/images.js";
 import { hasRedis, RedisServer } from "../support/redis.js";
 import { type Ground, makeInput, stoppedAt, traced, undisturbed } from "../support/stopped.js";

@@ -3,9 +3,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Frame, MemoryOutput, writeRegions } from "@skerry/files";
-import { componentsOptions, namedThreshold, type Recipe, regionsOptions } from "@skerry/recipe";
-import { type ZarrSinkOptions, zarrSink, zarrSource } from "@skerry/zarr";
+import { MemoryOutput, writeRegions } from "@skerry/files";
+import type { Frame } from "@skerry/files/internal";
+import { type ZarrSinkOptions, zarrSink, zarrSource } from "@skerry/files/zarr";
+import type { Recipe } from "@skerry/recipe";
+import { componentsOptions, namedThreshold, regionsOptions } from "@skerry/recipe/internal";
 import { type Engine, open, type PixelArray, type Raster, type RegionsOptions } from "skerry";
 import { afterAll } from "vitest";
 import type { KNOWN_PROPERTIES } from "../../src/index.js";

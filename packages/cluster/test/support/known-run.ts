@@ -2,7 +2,8 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { FileStore, type ZarrBlocks } from "@skerry/zarr";
+import type { ZarrBlocks } from "@skerry/files/zarr/internal";
+import { FileStore } from "@skerry/files/zarr/internal";
 import { ProcessContext } from "../../src/context.js";
 import { phasesOf, runStep } from "../../src/phases.js";
 import { canonical, plan, runOf } from "../../src/plan.js";

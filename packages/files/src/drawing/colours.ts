@@ -10,11 +10,10 @@ export const COLOURS = 4096;
 const GOLDEN_ANGLE = 137.50776405003785;
 
 /**
- * The colours of objects: red, green, blue, red, ... Label L has colour L % COLOURS.
+ * The colours of objects: red, green, blue, red, ... Label L has colour L % 4096.
  * @example
- * import { COLOURS, palette } from "@skerry/files";
- * const colours = palette();
- * console.log(colours.length, 3 * COLOURS); // 12288, 12288
+ * import { palette } from "@skerry/files";
+ * console.log(palette().length); // 12288, of 4096 colours
  */
 export function palette(): Uint8Array {
   const colours = new Uint8Array(COLOURS * 3);
@@ -46,13 +45,7 @@ export function objectColour(colours: Uint8Array, label: number): [red: number, 
   return [colours[at], colours[at + 1], colours[at + 2]];
 }
 
-/**
- * Blends the colour of an object over the pixel at `rgb[at]`, with opacity 0.6.
- * @example
- * import { cover, palette } from "@skerry/files";
- * const rgb = new Uint8Array([200, 200, 200]);
- * cover(rgb, 0, palette(), 1); // 40 % of the grey, 60 % of the colour of object 1
- */
+/** Blends the colour of an object over the pixel at `rgb[at]`, with opacity 0.6. */
 export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
   const colour = (label % COLOURS) * 3;
   for (let c = 0; c < 3; c++) {
@@ -60,13 +53,7 @@ export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: n
   }
 }
 
-/**
- * Blends each object of an image with its colour; `rgb` holds red, green and blue of every pixel.
- * @example
- * import { coverRuns } from "@skerry/files";
- * const rgb = new Uint8Array(image.width * image.height * 3);
- * coverRuns(rgb, await blobs.runs());
- */
+/** Blends each object of an image with its colour; `rgb` holds red, green and blue of every pixel. */
 export function coverRuns(
   rgb: Uint8Array,
   { count, row, begin, end, label, width }: Pick<Runs, "count" | "row" | "begin" | "end" | "label" | "width">,

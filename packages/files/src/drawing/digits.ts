@@ -52,22 +52,12 @@ const BOX: readonly string[] = ["#####", "#   #", "#   #", "#   #", "#   #", "# 
 
 const ADVANCE = 6;
 
-/**
- * The width of a text in this font, in pixels.
- * @example
- * import { textWidth } from "@skerry/files";
- * console.log(textWidth("12.5")); // 24
- */
+/** The width of a text in this font, in pixels. */
 export function textWidth(text: string): number {
   return text.length * ADVANCE;
 }
 
-/**
- * A text as seven rows of "#" and spaces. A character that the font lacks is a box, so that two texts never look alike by a blank.
- * @example
- * import { glyphRows } from "@skerry/files";
- * for (const row of glyphRows("2.5")) console.log(row);
- */
+/** A text as seven rows of "#" and spaces. A character that the font lacks is a box, so that two texts never look alike by a blank. */
 export function glyphRows(text: string): string[] {
   const rows = Array.from({ length: 7 }, () => "");
   for (const letter of text) {

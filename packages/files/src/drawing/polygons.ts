@@ -17,14 +17,7 @@ export interface Shape {
 /** Coordinates of the smallest ring with an area: three corners. Simplified rings may be lines. */
 const LEAST_NUMBERS = 6;
 
-/**
- * The polygons of each object, in the order of labels. An object whose simplified rings are all lines has no polygon.
- * @example
- * import { shapesOf } from "@skerry/files";
- * for (const { label, polygons } of shapesOf(await blobs.outlines())) {
- *   if (polygons.length > 1) console.log(`object ${label} has ${polygons.length} parts`);
- * }
- */
+/** The polygons of each object, in the order of labels. An object whose simplified rings are all lines has no polygon. */
 export function* shapesOf({ count, points, rings, label, hole, outer }: Outlines): Generator<Shape> {
   for (let from = 0; from < count; ) {
     let to = from + 1;

@@ -17,12 +17,7 @@ export interface Side {
   readonly height: number;
 }
 
-/**
- * The panels of a picture: three slices through the middle of a volume, across z, y and x, or the image itself.
- * @example
- * import { panelsOf } from "@skerry/files";
- * console.log(panelsOf({ width: 4, height: 3, depth: 2 }, [1, 1, 2]).length); // 3
- */
+/** The panels of a picture: three slices through the middle of a volume, across z, y and x, or the image itself. */
 export function panelsOf({ width, height, depth }: Size, spacing: readonly number[]): Panel[] {
   const [x, y, z] = spacing as [number, number, number];
   const front = { columns: width, rows: height, across: x, down: y };
@@ -37,12 +32,6 @@ export function panelsOf({ width, height, depth }: Size, spacing: readonly numbe
 /**
  * Calls `put` for each pixel of a row that lies in a panel, with the number of the panel, the pixel's index there, and its x.
  * `row` counts through all slices.
- * @example
- * import { eachPlace } from "@skerry/files";
- * const middle = [];
- * // Row 5 of a volume of 3 rows a slice is row 2 of slice 1, the middle one.
- * eachPlace({ width: 4, height: 3, depth: 2 }, 5, (panel, _at, x) => panel === 0 && middle.push(x));
- * console.log(middle); // 0, 1, 2, 3
  */
 export function eachPlace(
   { width, height, depth }: Size,
@@ -56,13 +45,7 @@ export function eachPlace(
   put(2, z * height + y, width >> 1);
 }
 
-/**
- * The size of each panel in pixels of the picture: the shortest side of a voxel is drawn as one pixel.
- * @example
- * import { panelsOf, sidesOf } from "@skerry/files";
- * const [front] = sidesOf(panelsOf({ width: 4, height: 3, depth: 1 }, [1, 2, 1]));
- * console.log(front.width, front.height); // 4, 6
- */
+/** The size of each panel in pixels of the picture: the shortest side of a voxel is drawn as one pixel. */
 export function sidesOf(panels: readonly Panel[]): Side[] {
   const unit = Math.min(...panels.flatMap(({ across, down }) => [across, down]));
   return panels.map(({ columns, rows, across, down }) => ({
@@ -71,14 +54,7 @@ export function sidesOf(panels: readonly Panel[]): Side[] {
   }));
 }
 
-/**
- * The index, in a panel, of the pixel that is drawn at (x, y). With `upright` the last row is at the top.
- * @example
- * import { panelsOf, placeAt, sidesOf } from "@skerry/files";
- * const [panel] = panelsOf({ width: 4, height: 3, depth: 1 }, [1, 1, 1]);
- * const [side] = sidesOf([panel]);
- * console.log(placeAt(panel, side, 2, 1, false)); // 6
- */
+/** The index, in a panel, of the pixel that is drawn at (x, y). With `upright` the last row is at the top. */
 export function placeAt({ columns, rows }: Panel, side: Side, x: number, y: number, upright: boolean): number {
   const line = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / side.height));
   const row = upright ? rows - 1 - line : line;

@@ -66,10 +66,6 @@ function unpack(bytes: Uint8Array, least: number, out: Uint8Array): number {
 /**
  * Reads the palette number of every pixel of a picture; undefined if the picture covers only a part of the canvas.
  * @throws FileError if the file is damaged
- * @example
- * import { readGifIndices } from "@skerry/files";
- * const gif = Buffer.from("R0lGODlhAgABAIAAAAAAAP///ywAAAAAAgABAAACAkQKADs=", "base64");
- * console.log(readGifIndices(gif, "two.gif")?.width); // 2
  */
 export function readGifIndices(bytes: Uint8Array, name: string, page = 0): (Raster & { channels: 1 }) | undefined {
   try {
@@ -79,12 +75,7 @@ export function readGifIndices(bytes: Uint8Array, name: string, page = 0): (Rast
   }
 }
 
-/**
- * The number of pictures of a GIF, up to where it breaks off.
- * @example
- * import { gifPages } from "@skerry/files";
- * console.log(gifPages(Buffer.from("R0lGODlhAgABAIAAAAAAAP///ywAAAAAAgABAAACAkQKADs=", "base64"))); // 1
- */
+/** The number of pictures of a GIF, up to where it breaks off. */
 export function gifPages(bytes: Uint8Array): number {
   let pages = 0;
   try {

@@ -98,15 +98,7 @@ export interface NiftiOptions {
 /** Units of space by their codes. */
 const UNITS: Readonly<Record<number, string>> = { 1: "m", 2: "mm", 3: "\u00b5m" };
 
-/**
- * Whether the first bytes of an uncompressed file are a NIfTI header.
- * @example
- * import { fillOf, isNifti, MemoryOutput, writeNifti } from "@skerry/files";
- * const file = new MemoryOutput();
- * const size = { width: 8, height: 8, depth: 8 };
- * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
- * console.log(isNifti(file.bytes())); // true
- */
+/** Whether the first bytes of an uncompressed file are a NIfTI header. */
 export function isNifti(start: Uint8Array): boolean {
   if (start.length < HEADER_1) return false;
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
@@ -118,12 +110,6 @@ export function isNifti(start: Uint8Array): boolean {
 /**
  * The length of a file in bytes up to its last voxel, computed from its first {@link NIFTI_HEADER_BYTES} bytes.
  * @throws FileError if the header is not one of NIfTI
- * @example
- * import { fillOf, MemoryOutput, NIFTI_HEADER_BYTES, niftiBytes, writeNifti } from "@skerry/files";
- * const file = new MemoryOutput();
- * const size = { width: 8, height: 8, depth: 8 };
- * await writeNifti(file, { ...size, type: "f32" }, fillOf(new Float32Array(512), size));
- * console.log(await niftiBytes(file.bytes().subarray(0, NIFTI_HEADER_BYTES), "map.nii")); // 2400
  */
 export async function niftiBytes(start: Uint8Array, name: string): Promise<number> {
   const { dims, datatypeCode, vox_offset } = await headerOf(start, name);

@@ -44,14 +44,7 @@ const TYPES: Record<string, StoredType> = {
 const MAGIC = "\x93NUMPY";
 const [SPACE, NEWLINE] = [32, 10];
 
-/**
- * Whether the first bytes of a file are those of a .npy file.
- * @example
- * import { isNpy, MemoryOutput, writeNpy } from "@skerry/files";
- * const file = new MemoryOutput();
- * await writeNpy(file, new Uint8Array([1, 2, 3, 4, 5, 6]), { width: 3, height: 2, depth: 1 });
- * console.log(isNpy(file.bytes())); // true
- */
+/** Whether the first bytes of a file are those of a .npy file. */
 export function isNpy(start: Uint8Array): boolean {
   return latin1(start.subarray(0, MAGIC.length)) === MAGIC;
 }
@@ -202,14 +195,7 @@ async function readHeader(
 
 const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
 
-/**
- * Writes values of one channel.
- * @example
- * import { fillOf, MemoryOutput, writeNpyValues } from "@skerry/files";
- * const file = new MemoryOutput();
- * const size = { width: 3, height: 2, depth: 1 };
- * await writeNpyValues(file, { ...size, type: "bool" }, fillOf(new Uint8Array([1, 0, 0, 0, 1, 1]), size));
- */
+/** Writes values of one channel. */
 export async function writeNpyValues(file: Output, { type, width, height, depth }: Layout, fill: Fill): Promise<void> {
   const descr = type === "bool" ? "|b1" : DESCRIPTIONS[type];
   await writeNpyHeader(file, descr, depth > 1 ? [depth, height, width] : [height, width]);

@@ -22,15 +22,7 @@ const NETPBM: Readonly<Record<string, string>> = {
 /** Bytes at the start of a file that are searched for the header. Comments may be of any length; longer headers are rejected. */
 const HEADER_BYTES = 1 << 16;
 
-/**
- * Whether the first bytes of a file are those of a binary PGM file (P5).
- * @example
- * import { fillOf, isPgm, MemoryOutput, writePgm } from "@skerry/files";
- * const file = new MemoryOutput();
- * const size = { width: 3, height: 2, depth: 1 };
- * await writePgm(file, { ...size, type: "u8" }, fillOf(new Uint8Array(6), size));
- * console.log(isPgm(file.bytes())); // true
- */
+/** Whether the first bytes of a file are those of a binary PGM file (P5). */
 export function isPgm(start: Uint8Array): boolean {
   return /^P5[ \t-\r#]/.test(latin1(start.subarray(0, 3)));
 }

@@ -19,24 +19,12 @@ export interface PngPixels {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/**
- * Whether the first bytes of a file are the PNG signature.
- * @example
- * import { isPng } from "@skerry/files";
- * import { readFileSync } from "node:fs";
- * console.log(isPng(readFileSync("cells.png"))); // true
- */
+/** Whether the first bytes of a file are the PNG signature. */
 export function isPng(start: Uint8Array): boolean {
   return SIGNATURE.every((byte, i) => start[i] === byte);
 }
 
-/**
- * Bits per channel, from the header of a PNG; 0 for other files.
- * @example
- * import { pngBits } from "@skerry/files";
- * import { readFileSync } from "node:fs";
- * console.log(pngBits(readFileSync("cells.png"))); // 8
- */
+/** Bits per channel, from the header of a PNG; 0 for other files. */
 export function pngBits(start: Uint8Array): number {
   return isPng(start) ? (start[24] ?? 0) : 0;
 }
@@ -67,14 +55,7 @@ export async function writePngValues(file: Output, layout: Layout, fill: Fill): 
 const HEADER_BYTES = 33;
 const [GREY, PALETTE] = [0, 3];
 
-/**
- * The bits of a sample, and whether samples are palette indices or grey; undefined for other files.
- * @example
- * import { pngKind } from "@skerry/files";
- * import { readFileSync } from "node:fs";
- * const { bits, palette, grey } = pngKind(readFileSync("cells.png"));
- * console.log(bits, palette, grey);
- */
+/** The bits of a sample, and whether samples are palette indices or grey; undefined for other files. */
 export function pngKind(start: Uint8Array): { bits: number; palette: boolean; grey: boolean } | undefined {
   const isHeader = [0x49, 0x48, 0x44, 0x52].every((byte, i) => start[12 + i] === byte);
   if (!isPng(start) || start.length < HEADER_BYTES || !isHeader) return undefined;
@@ -97,13 +78,6 @@ export function pngResolution(bytes: Uint8Array): Space["printed"] {
 /**
  * Reads the palette index of every pixel.
  * @throws FileError if the image is damaged, or has fewer than 8 bits and interlaced rows
- * @example
- * import { MemoryOutput, readPngIndices, writePng } from "@skerry/files";
- * const file = new MemoryOutput();
- * const palette = [[0, 0, 0], [255, 0, 0]];
- * await writePng(file, { width: 2, height: 1, channels: 1, data: new Uint8Array([1, 0]), palette });
- * const { data } = await readPngIndices(file.bytes(), "classes.png");
- * console.log(data); // 1, 0
  */
 export async function readPngIndices(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 }> {
   const { decode } = await import("fast-png");

@@ -13,13 +13,7 @@ export interface ZipEntry {
   readonly level?: 1 | 6;
 }
 
-/**
- * Writes files into one ZIP. Equal files give equal bytes: entries have a fixed date.
- * @example
- * import { MemoryOutput, writeZip } from "@skerry/files";
- * const file = new MemoryOutput();
- * await writeZip(file, [{ name: "note.txt", bytes: new TextEncoder().encode("three cells") }]);
- */
+/** Writes files into one ZIP. Equal files give equal bytes: entries have a fixed date. */
 export async function writeZip(file: Output, entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Promise<void> {
   let written: Promise<void> | undefined;
   let failure: Error | undefined;

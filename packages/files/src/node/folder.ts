@@ -6,9 +6,6 @@ import { dirname } from "node:path";
 /**
  * Makes a folder and those above it that are missing.
  * @throws the system's error if one of them cannot be made
- * @example
- * import { makeFolder } from "@skerry/files/node";
- * await makeFolder("results/today");
  */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];

@@ -20,12 +20,6 @@ const mebibytes = (n: number): string => `${n < 100 * 2 ** 20 ? (n / 2 ** 20).to
 /**
  * Sets the limit of `--memory`, in bytes, for the resident memory of the process.
  * @throws UsageError if the limit is lower than what Node and the kernels take
- * @example
- * import { enforceLimit, limitMemory } from "@skerry/files/node";
- * function begin() {
- *   limitMemory(2 ** 30);
- *   enforceLimit();
- * }
  */
 export function limitMemory(bytes: number): void {
   if (bytes < BASE_BYTES + LEAST_BYTES) {
@@ -39,12 +33,6 @@ export function limitMemory(bytes: number): void {
 /**
  * Ends the process when it takes more memory than the limit. Work is planned to fit the limit, but some of it takes more than
  * planned.
- * @example
- * import { enforceLimit, limitMemory } from "@skerry/files/node";
- * function begin() {
- *   limitMemory(2 ** 30);
- *   enforceLimit();
- * }
  */
 export function enforceLimit(): void {
   const watch = setInterval(() => {
@@ -58,33 +46,18 @@ export function enforceLimit(): void {
   watch.unref();
 }
 
-/**
- * Bytes that `--memory` leaves for pixels and the engine; undefined without it.
- * @example
- * import { memoryForPixels } from "@skerry/files/node";
- * console.log(memoryForPixels()); // undefined without a limit
- */
+/** Bytes that `--memory` leaves for pixels and the engine; undefined without it. */
 export function memoryForPixels(): number | undefined {
   return limit === undefined ? undefined : limit - BASE_BYTES;
 }
 
-/**
- * The error for a limit that is `missing` bytes too low for `what`. It names a limit that suffices.
- * @example
- * import { tooLittle } from "@skerry/files/node";
- * console.log(tooLittle("a row of chunks", 2 ** 20).message);
- */
+/** The error for a limit that is `missing` bytes too low for `what`. It names a limit that suffices. */
 export function tooLittle(what: string, missing: number): UsageError {
   const least = Math.ceil(((limit ?? 0) + missing) / 2 ** 20);
   return new UsageError(`Expected --memory to be at least ${least}M for ${what}, got ${mebibytes(limit ?? 0)}.`);
 }
 
-/**
- * Most bytes that may be decoded or unpacked at once: what `--memory` leaves, or half the memory of the machine or container.
- * @example
- * import { mostBytes } from "@skerry/files/node";
- * console.log(mostBytes() > 2 ** 20); // true
- */
+/** Most bytes that may be decoded or unpacked at once: what `--memory` leaves, or half the memory of the machine or container. */
 export function mostBytes(): number {
   const constrained = (process as { constrainedMemory?: () => number }).constrainedMemory?.() || totalmem();
   return Math.min(memoryForPixels() ?? Math.min(totalmem(), constrained) / 2, constants.MAX_LENGTH);

@@ -22,12 +22,6 @@ export function removedOnSignals(path: string): () => void {
 /**
  * Removes unfinished files on SIGINT, SIGTERM or SIGHUP, and ends the process by the signal; a process with a listener of its own ends
  * itself.
- * @example
- * import { cleanUpOnSignals, writeWhole } from "@skerry/files/node";
- * async function main() {
- *   cleanUpOnSignals();
- *   await writeWhole("note.txt", (file) => file.write("three cells\n"));
- * }
  */
 export function cleanUpOnSignals(): void {
   for (const [signal, code] of [
@@ -46,12 +40,7 @@ export function cleanUpOnSignals(): void {
   }
 }
 
-/**
- * Removes unfinished files and ends the process.
- * @example
- * import { endUnfinished } from "@skerry/files/node";
- * const giveUp = () => endUnfinished(1);
- */
+/** Removes unfinished files and ends the process. */
 export function endUnfinished(code: number): never {
   removeUnfinished();
   process.exit(code);
@@ -72,9 +61,6 @@ function removeUnfinished(): void {
  * complete. A link stays, and its target is replaced; permissions stay, too. A path that is no file, like /dev/stdout,
  * is written directly.
  * @throws FileError if the file cannot be written
- * @example
- * import { writeWhole } from "@skerry/files/node";
- * await writeWhole("note.txt", (file) => file.write("three cells\n"));
  */
 export async function writeWhole(path: string, write: (file: OutputFile) => Promise<void>): Promise<void> {
   let beside: string | undefined;

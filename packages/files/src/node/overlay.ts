@@ -107,15 +107,7 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
   return { ...canvas, data };
 }
 
-/**
- * The picture as 8-bit RGB. Other types are stretched from their smallest to their largest value.
- * @example
- * import { openPicture, sizeOf, toRgb } from "@skerry/files/node";
- * const picture = await openPicture("cells.png");
- * const { width, height } = sizeOf(picture);
- * const rgb = await toRgb(picture, width, height);
- * console.log(rgb.length === 3 * width * height); // true
- */
+/** The picture as 8-bit RGB. Other types are stretched from their smallest to their largest value. */
 export async function toRgb(picture: Pick<Picture, "pixels">, width: number, height: number): Promise<Uint8Array> {
   const channels = picture.pixels.channels ?? 1;
   const bytes = "data" in picture.pixels ? picture.pixels.data instanceof Uint8Array : picture.pixels.type === "u8";

@@ -20,9 +20,6 @@ export interface Colour {
 /**
  * Checks the ending of a path, before anything is read.
  * @throws UsageError if no format of paintings has the ending
- * @example
- * import { checkPaintedPath } from "@skerry/files/node";
- * checkPaintedPath("filled.png");
  */
 export function checkPaintedPath(path: string): void {
   checkValuesPath("-o", path, { types: ["u8"] });
@@ -73,12 +70,6 @@ export async function writePainted(
 /**
  * Paints a volume, or a picture that stays in its file, into a .npy file, slice by slice: it takes the memory of one slice and of the runs.
  * @throws FileError for another format
- * @example
- * import { openPicture, writePaintedSlices } from "@skerry/files/node";
- * const { pixels, close } = await openPicture("head.nii.gz");
- * const filled = await engine.fill(pixels, { seeds: [[12, 15, 10]], tolerance: 12 });
- * await writePaintedSlices("painted.npy", pixels, filled, { hex: true, values: [255, 255, 255] }, 1);
- * await close();
  */
 export async function writePaintedSlices(
   path: string,

@@ -76,13 +76,7 @@ export interface PictureOptions extends Selection, TransparencyOptions {
   readonly sharpPays?: boolean;
 }
 
-/**
- * The size of an input; the depth is 1 by default.
- * @example
- * import { openPicture, sizeOf } from "@skerry/files/node";
- * const { width, height, depth } = sizeOf(await openPicture("cells.png"));
- * console.log(width, height, depth); // 512, 384, 1
- */
+/** The size of an input; the depth is 1 by default. */
 export function sizeOf({ pixels: { width, height, depth = 1 } }: Pick<Picture, "pixels">): Size {
   return { width, height, depth };
 }
@@ -93,14 +87,6 @@ const BAND_VALUES = 2 ** 20;
 /**
  * Calls `visit` with bands of rows, counted through all slices, until it returns false. Rows of a file are read into `whole`,
  * which then holds the picture, or into an array that is reused.
- * @example
- * import { eachBand, openPicture } from "@skerry/files/node";
- * const picture = await openPicture("cells.png");
- * let most = 0;
- * await eachBand(picture, (rows) => {
- *   for (const value of rows) most = Math.max(most, value);
- *   return true;
- * });
  */
 export async function eachBand(
   picture: Pick<Picture, "pixels">,

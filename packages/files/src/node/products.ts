@@ -36,75 +36,48 @@ const RUN_TABLES = [".csv", ".json", ".xml"];
 /**
  * Throws unless labels can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkLabelsPath } from "@skerry/files/node";
- * checkLabelsPath("labels.tif");
  */
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
 /**
  * Throws unless a map of f32 can be written to a path; `option` is named in the message.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkMapPath } from "@skerry/files/node";
- * checkMapPath("--map", "map.npy");
  */
 export const checkMapPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: ["f32"], depth: 2 });
 /**
  * Throws unless a mask can be written to a path; `option` is named in the message.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkMaskPath } from "@skerry/files/node";
- * checkMaskPath("--mask", "mask.png");
  */
 export const checkMaskPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: MASK_TYPES });
 /**
  * Throws unless a table can be written to a path; `option` is named in the message.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkTablePath } from "@skerry/files/node";
- * checkTablePath("--regions", "cells.csv");
  */
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
 /**
  * Throws unless runs can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkRunsPath } from "@skerry/files/node";
- * checkRunsPath("runs.csv");
  */
 export const checkRunsPath = (path: string): void => checkEnding("--runs", path, RUN_TABLES);
 /**
  * Throws unless outlines can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkOutlinesPath } from "@skerry/files/node";
- * checkOutlinesPath("cells.geojson");
  */
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
 /**
  * Throws unless a palette can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkPalettePath } from "@skerry/files/node";
- * checkPalettePath("palette.gpl");
  */
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
 /**
  * Throws unless classes can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkClassesPath } from "@skerry/files/node";
- * checkClassesPath("classes.png");
  */
 export const checkClassesPath = (path: string): void => checkValuesPath("--classes", path, { types: ["u8"] });
 /**
  * Throws unless a picture in the colours of its classes can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them
- * @example
- * import { checkRecolouredPath } from "@skerry/files/node";
- * checkRecolouredPath("colours.svg");
  */
 export function checkRecolouredPath(path: string): void {
   if (endingOf(path) === ".svg") return;

@@ -71,12 +71,7 @@ export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, ANNOTA
 /** Endings of files that may be the slices of a folder. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);
 
-/**
- * The name of an input without its folder and ending, for `{name}`.
- * @example
- * import { nameOf } from "@skerry/files/node";
- * console.log(nameOf("scans/head.nii.gz")); // head
- */
+/** The name of an input without its folder and ending, for `{name}`. */
 export function nameOf(input: string): string {
   if (input === "-") return "stdin";
   const whole = /(\.nii\.gz|(\.ome)?\.zarr)\/*$/i.exec(input)?.[0];
@@ -173,9 +168,6 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
 /**
  * The size and the place of a picture from its header, before a pixel is decoded; undefined where only opening it tells them, and for a file
  * that is not read.
- * @example
- * import { headerOf } from "@skerry/files/node";
- * console.log(await headerOf("no-such-file.png")); // undefined
  */
 export async function headerOf(path: string, options: PictureOptions = {}): Promise<Space | undefined> {
   if (path === "-" || options.raw || (await isFolder(path))) return undefined;
@@ -360,9 +352,6 @@ async function isFolder(path: string): Promise<boolean> {
 /**
  * The pictures in a folder, in the order of the numbers in their names; undefined if the path is no folder, or the folder has
  * none.
- * @example
- * import { picturesIn } from "@skerry/files/node";
- * console.log(await picturesIn("no-such-folder")); // undefined
  */
 export async function picturesIn(folder: string): Promise<readonly string[] | undefined> {
   if (folder === "-" || !(await isFolder(folder))) return undefined;

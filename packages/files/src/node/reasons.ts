@@ -17,23 +17,13 @@ const REASONS: Record<string, string> = {
   ECONNRESET: "the connection was lost",
 };
 
-/**
- * The reason of a system error, as a clause of a sentence.
- * @example
- * import { reasonOf } from "@skerry/files/node";
- * console.log(reasonOf({ code: "ENOSPC" })); // the disk is full
- */
+/** The reason of a system error, as a clause of a sentence. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code && REASONS[code]) || firstLine(message ?? String(error));
 }
 
-/**
- * The first line of a message, without the full stop, which our sentences add.
- * @example
- * import { firstLine } from "@skerry/files/node";
- * console.log(firstLine("Bad input.\nat line 3")); // Bad input
- */
+/** The first line of a message, without the full stop, which our sentences add. */
 export function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");
 }

@@ -34,11 +34,6 @@ export const isChanged = (bytes: Buffer): boolean => chunksOf(bytes).some(({ typ
 /**
  * Reads a small PNG of 8 or 16 bits, grey or colour, with its alpha. Returns undefined for any other file, and for damaged
  * ones, whose errors sharp reports.
- * @example
- * import { readSmallPng } from "@skerry/files/node";
- * import { readFileSync } from "node:fs";
- * const small = await readSmallPng(readFileSync("cells.png"));
- * console.log(small?.raster.width, small?.raster.height); // 512, 384
  */
 export async function readSmallPng(bytes: Buffer): Promise<SmallPng | undefined> {
   const small = smallPngKind(bytes);

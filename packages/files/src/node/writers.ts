@@ -26,9 +26,6 @@ function listed(endings: readonly string[]): string {
 /**
  * Checks that a path has one of the endings.
  * @throws UsageError if it has another one
- * @example
- * import { checkEnding } from "@skerry/files/node";
- * checkEnding("-o", "labels.tif", [".png", ".tif"]);
  */
 export function checkEnding(option: string, path: string, endings: readonly string[]): void {
   if (endings.includes(endingOf(path))) return;
@@ -38,21 +35,13 @@ export function checkEnding(option: string, path: string, endings: readonly stri
 /**
  * Checks that the format of a path holds values of these types, whatever their size.
  * @throws UsageError if it does not
- * @example
- * import { checkValuesPath } from "@skerry/files/node";
- * checkValuesPath("--map", "map.npy", { types: ["f32"] });
  */
 export function checkValuesPath(option: string, path: string, ...wanted: readonly Wanted[]): void {
   const endings = Object.keys(WRITERS).filter((ending) => wanted.some((each) => writerOf(ending, each, WRITERS)));
   checkEnding(option, path, endings);
 }
 
-/**
- * Whether the format of a path holds the wanted values.
- * @example
- * import { holds } from "@skerry/files/node";
- * console.log(holds("map.png", { types: ["f32"] })); // false
- */
+/** Whether the format of a path holds the wanted values. */
 export function holds(path: string, wanted: Wanted): boolean {
   return writerOf(endingOf(path), wanted, WRITERS) !== undefined;
 }
@@ -60,9 +49,6 @@ export function holds(path: string, wanted: Wanted): boolean {
 /**
  * The writer for a path, and the first of the wanted types that it supports with this many channels and slices.
  * @throws FileError if the format holds no such values
- * @example
- * import { writerFor } from "@skerry/files/node";
- * console.log(writerFor("labels.png", { types: ["u32", "u16"] }).type); // u16
  */
 export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<typeof writerOf>> {
   const ending = endingOf(path);
@@ -79,14 +65,7 @@ export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<
   throw new FileError(`Expected values that ${ending} holds for ${path}, got ${wanted.types[0]}${others}.`);
 }
 
-/**
- * Writes the values that `fill` delivers in the format of the path, all of them or nothing.
- * @example
- * import { fillOf } from "@skerry/files";
- * import { writeValues } from "@skerry/files/node";
- * const layout = { width: 3, height: 2, depth: 1, type: "u8" };
- * await writeValues("six.npy", layout, fillOf(new Uint8Array(6), layout));
- */
+/** Writes the values that `fill` delivers in the format of the path, all of them or nothing. */
 export async function writeValues(path: string, layout: Layout, fill: Fill): Promise<void> {
   const { writer } = writerFor(path, wantedBy(layout));
   await writeWhole(path, (file) => writer.write(file, layout, fill));

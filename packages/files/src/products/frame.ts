@@ -31,13 +31,7 @@ export interface FrameOptions {
   readonly origin?: Triple | undefined;
 }
 
-/**
- * The frame of places that were measured in an image.
- * @example
- * import { frameOf, spaceOf } from "@skerry/files";
- * const space = spaceOf({ size: { width: 9, height: 9 }, spacing: [0.5, 0.5], unit: "mm" });
- * console.log(frameOf(space).unit, frameOf(space, { physical: true }).unit); // px, mm
- */
+/** The frame of places that were measured in an image. */
 export function frameOf(space: Space, { physical = false, world = false, origin }: FrameOptions = {}): Frame {
   const unit = physical ? lengthUnitOf(space) : "px";
   const { crs } = space;
@@ -56,14 +50,7 @@ export function frameOf(space: Space, { physical = false, world = false, origin 
 const isOwn = ({ origin = [0, 0, 0], spacing, map }: Frame): boolean =>
   map === undefined && spacing === undefined && origin.every((at) => at === 0);
 
-/**
- * Measurements with all places in a frame. Lengths, angles and sums stay what they are.
- * @example
- * import { inFrame } from "@skerry/files";
- * const regions = await blobs.regions({ properties: ["bounds"] });
- * const whole = inFrame(regions, { origin: [100, 0, 0], depth: 1, unit: "px", placeUnit: "px" });
- * console.log(whole.bounds[0] - regions.bounds[0]); // 100
- */
+/** Measurements with all places in a frame. Lengths, angles and sums stay what they are. */
 export function inFrame(regions: Regions, frame: Frame): Regions {
   if (isOwn(frame)) return regions;
   const { origin = [0, 0, 0], spacing, map, depth } = frame;

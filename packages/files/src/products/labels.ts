@@ -14,11 +14,6 @@ const MOST_SHORT = 65535;
 /**
  * The layout of a label image's file, and its values.
  * @throws FileError for u16 and more than 65535 objects
- * @example
- * import { labelValues, MemoryOutput, writerOf } from "@skerry/files";
- * const file = new MemoryOutput();
- * const { layout, fill } = labelValues(blobs, "u16");
- * await writerOf(".tif", { types: ["u16"] }).writer.write(file, layout, fill);
  */
 export function labelValues(
   components: Components,

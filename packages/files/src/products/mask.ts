@@ -4,13 +4,7 @@ import type { Mask, PixelArray, Sink } from "skerry";
 import type { Fill, Layout, ValueType } from "../layout.js";
 import { type Space, spaceOf } from "../space.js";
 
-/**
- * A byte per pixel: `on` where the mask is set, else 0.
- * @example
- * import { maskBytes } from "@skerry/files";
- * const mask = { bits: Uint32Array.of(0b101), width: 4, height: 1 };
- * console.log(maskBytes(mask, 255)); // 255, 0, 255, 0
- */
+/** A byte per pixel: `on` where the mask is set, else 0. */
 export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
   const words = Math.ceil(width / 32);
   const bytes = new Uint8Array(width * height * depth);
@@ -43,14 +37,7 @@ async function unpackBands(mask: Mask, on: number, isWide: boolean, sink: Sink<P
 /** Types that masks are written as, the first choice first. */
 export const MASK_TYPES = ["bool", "u8", "u32"] as const;
 
-/**
- * The layout of a mask's file, and its values: `on` (1 by default) where the mask is set, else 0.
- * @example
- * import { maskValues, MemoryOutput, writerOf } from "@skerry/files";
- * const file = new MemoryOutput();
- * const { layout, fill } = maskValues(await blobs.mask(), "u8", { on: 255 });
- * await writerOf(".png", { types: ["u8"] }).writer.write(file, layout, fill);
- */
+/** The layout of a mask's file, and its values: `on` (1 by default) where the mask is set, else 0. */
 export function maskValues(
   mask: Mask,
   type: ValueType = "bool",

@@ -10,14 +10,7 @@ import { checkWriting } from "../writing.js";
 const SWATCH = 32;
 const ROW = 16;
 
-/**
- * Red, green and blue of a class, 0 to 255.
- * @example
- * import { colourOf } from "@skerry/files";
- * const classes = await engine.kmeans(photo, { k: 3 });
- * const [red, green, blue] = colourOf(classes, 0); // of the class of the most pixels
- * console.log(red, green, blue);
- */
+/** Red, green and blue of a class, 0 to 255. */
 export function colourOf({ palette, k }: Segmentation, i: number): [number, number, number] {
   const channels = palette.length / k;
   const [red = 0, green = red, blue = red] = palette.subarray(i * channels, (i + 1) * channels);

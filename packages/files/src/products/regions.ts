@@ -58,14 +58,7 @@ export interface OtherValues {
   readonly channels?: number | undefined;
 }
 
-/**
- * The columns of a table, in their order.
- * @example
- * import { columnsOf } from "@skerry/files";
- * const regions = await blobs.regions({ properties: ["area", "centroid"] });
- * const columns = columnsOf(regions, { depth: 1, properties: ["area", "centroid"] });
- * console.log(columns.flatMap(({ parts }) => parts).join(",")); // label,area,centroid_x,centroid_y
- */
+/** The columns of a table, in their order. */
 export function columnsOf(regions: Regions, options: TableOptions): Column[] {
   const { name, others = [] } = options;
   const own = ownColumns(regions, options);
@@ -192,13 +185,7 @@ function isUnsafe({ values }: Column): boolean {
   return known;
 }
 
-/**
- * The values of an object by column name, for attributes of outlines; NaN becomes null. A column of ids beyond 2^53 is text.
- * @example
- * import { attributesOf, columnsOf } from "@skerry/files";
- * const columns = columnsOf(await blobs.regions({ properties: ["area"] }), { depth: 1, properties: ["area"] });
- * console.log(attributesOf(columns, 1).area);
- */
+/** The values of an object by column name, for attributes of outlines; NaN becomes null. A column of ids beyond 2^53 is text. */
 export function attributesOf(columns: readonly Column[], label: number): Record<string, number | string | null> {
   const entries = columns.flatMap((column): (readonly [string, number | string | null])[] => {
     const stored = cells(column, label - 1);

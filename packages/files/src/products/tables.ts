@@ -36,16 +36,7 @@ export interface TableWriter {
 /** Formats of tables, as the endings of their files. */
 export type TableFormat = "csv" | "tsv" | "json" | "parquet";
 
-/**
- * Formats of tables by ending, in the order in which a message lists them.
- * @example
- * import { MemoryOutput, TABLE_WRITERS } from "@skerry/files";
- * const file = new MemoryOutput();
- * const table = TABLE_WRITERS[".tsv"].open(file);
- * for (const input of ["a.png", "b.png"]) await table.add(await blobs.regions(), { depth: 1, input });
- * await table.finish();
- * console.log(new TextDecoder().decode(file.bytes()));
- */
+/** Formats of tables by ending, in the order in which a message lists them. */
 export const TABLE_WRITERS: Readonly<Record<`.${TableFormat}`, TableWriter>> = {
   ".csv": { title: "comma-separated", hulls: false, distributed: true, open: (file) => openLines(file, ",") },
   ".tsv": { title: "tab-separated", hulls: false, distributed: false, open: (file) => openLines(file, "\t") },

@@ -20,15 +20,7 @@ export interface Drawable extends Pick<Components, "width" | "height" | "depth" 
   annotationOf?(label: number): Annotation | undefined;
 }
 
-/**
- * Objects with the names and scores that the masks of a file have, by the objects' values.
- * @example
- * import { annotated, openRuns } from "@skerry/files";
- * const json = '[{ "segmentation": { "size": [3, 4], "counts": [3, 5, 4] }, "score": 0.9 }]';
- * const { pixels, annotations } = openRuns(json, "masks.json", { labels: true });
- * const objects = await engine.labelled(pixels);
- * const named = annotations ? await annotated(objects, annotations) : objects;
- */
+/** Objects with the names and scores that the masks of a file have, by the objects' values. */
 export async function annotated(objects: Drawable, annotations: ReadonlyMap<number, Annotation>): Promise<Drawable> {
   const { value = [] } = await objects.regions({ properties: ["area"] });
   return {
@@ -49,11 +41,6 @@ export async function annotated(objects: Drawable, annotations: ReadonlyMap<numb
  * Objects that were found in a part of an image, as objects of the whole image.
  * @param origin the first pixel of the part
  * @param sizes the sides of the whole image along x, y and z
- * @example
- * import { inWhole } from "@skerry/files";
- * const whole = inWhole(blobs, [100, 50, 0], [1000, 800, 1]);
- * const { row } = await whole.runs();
- * console.log(row[0] >= 50); // true
  */
 export function inWhole(components: Components, origin: Triple, sizes: Triple): Drawable {
   const [ox, oy, oz] = origin;

@@ -1,6 +1,6 @@
 // The engine that the page calls, on the chosen device, and the picture that is loaded on it.
 
-import { seenColours, transparentPixels, withoutAlpha } from "@skerry/files";
+import { seenColours, transparentPixels, withoutAlpha } from "@skerry/files/internal";
 import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
 import type { Opened } from "../files/open.js";
 

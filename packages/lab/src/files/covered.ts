@@ -1,6 +1,7 @@
 // A picture with its objects in their colours, as the command line draws it.
 
-import { coverRuns, MemoryOutput, writePng } from "@skerry/files";
+import { MemoryOutput, writePng } from "@skerry/files";
+import { coverRuns } from "@skerry/files/internal";
 import type { Components } from "skerry";
 import type { Opened } from "./opened.js";
 import { shownRgba } from "./shown.js";

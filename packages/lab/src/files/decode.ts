@@ -3,22 +3,16 @@
 // PNG, TIFF, PGM and .npy have decoders of their own; that of TIFF is loaded on first use. Grey pictures become one channel.
 // Runs in a worker, and without one.
 
+import { bufferBytes, FileError, openNpy, openPgm, readPng, spaceOf, UsageError } from "@skerry/files";
 import {
   ARRAYS,
-  bufferBytes,
-  FileError,
   gifPages,
-  openNpy,
-  openPgm,
   pngBits,
   pngKind,
   readGifIndices,
-  readPng,
   readPngIndices,
-  spaceOf,
   transparencyNote,
-  UsageError,
-} from "@skerry/files";
+} from "@skerry/files/internal";
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
 import { type Opened, Refused, withoutFlags } from "./opened.js";

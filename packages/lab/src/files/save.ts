@@ -1,27 +1,29 @@
 // Saves results, through the writers of the command line. Loaded on the first save.
 
 import {
-  attributesOf,
-  columnsOf,
   type Fill,
-  type Frame,
-  frameOf,
   type GeoJsonOptions,
-  glyphRows,
-  type Layout,
-  labelValues,
   MemoryOutput,
   mapAffineOf,
-  maskValues,
-  OUTLINE_WRITERS,
   type Output,
-  textWidth,
-  wantedBy,
   writeCoco,
   writePng,
   writeRegions,
-  writerOf,
 } from "@skerry/files";
+import {
+  attributesOf,
+  columnsOf,
+  type Frame,
+  frameOf,
+  glyphRows,
+  type Layout,
+  labelValues,
+  maskValues,
+  OUTLINE_WRITERS,
+  textWidth,
+  wantedBy,
+  writerOf,
+} from "@skerry/files/internal";
 import type { Components } from "skerry";
 import { defined } from "skerry/internal";
 import { roundLength } from "../panels/ScaleBar.js";

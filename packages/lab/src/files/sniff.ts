@@ -1,6 +1,6 @@
 // Detects a file's format and the sides in its header, from its first bytes, before anything is decoded.
 
-import { isHeic, isPgm } from "@skerry/files";
+import { isHeic, isPgm } from "@skerry/files/internal";
 
 export type Kind = "png" | "jpeg" | "webp" | "avif" | "heic" | "gif" | "tiff" | "npy" | "pgm" | "none";
 

@@ -1,6 +1,7 @@
 // Reads TIFFs with the reader of the command line, but decodes Deflate and JPEG with the browser.
 
-import { ARRAYS, type Bytes, inflateByStream, openTiff, partOf, type Space, type TiffCodecs } from "@skerry/files";
+import { type Bytes, inflateByStream, openTiff, type Space, type TiffCodecs } from "@skerry/files";
+import { ARRAYS, partOf } from "@skerry/files/internal";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
 import { withoutFlags } from "./opened.js";

@@ -1,7 +1,7 @@
 // The save dialog: files in groups, with the programs that open each.
 
 import { useSignal } from "@preact/signals";
-import { OUTLINE_WRITERS } from "@skerry/files";
+import { OUTLINE_WRITERS } from "@skerry/files/internal";
 import { SAVES } from "../dialogs.js";
 import { failure, picture, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";

@@ -1,19 +1,17 @@
 // One recipe for all files of the film strip: measures them into one table and one ZIP. A file that fails stops no others.
 
+import { MemoryOutput, mapAffineOf, type Output } from "@skerry/files";
 import {
   type Frame,
   frameOf,
   labelValues,
-  MemoryOutput,
-  mapAffineOf,
-  type Output,
   TABLE_WRITERS,
   unitFactor,
   wantedBy,
   writerOf,
   writeZip,
   type ZipEntry,
-} from "@skerry/files";
+} from "@skerry/files/internal";
 import type { Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";

@@ -1,6 +1,7 @@
 // Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
 
-import { lengthUnitOf, resized, type Space, spaceOf, spacingOf } from "@skerry/files";
+import { type Space, spaceOf, spacingOf } from "@skerry/files";
+import { lengthUnitOf, resized } from "@skerry/files/internal";
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../tools/objects/recipe.js";
 import { change, recipe } from "./lab.js";

@@ -1,11 +1,7 @@
 // Settings of the page from recipes of files and links. Loaded, with the table of fields, when one is opened.
 
-import {
-  parseRecipe,
-  type RecipeOptions,
-  type Recipe as SavedRecipe,
-  type Stroke as SavedStroke,
-} from "@skerry/recipe";
+import type { RecipeOptions, Recipe as SavedRecipe, Stroke as SavedStroke } from "@skerry/recipe";
+import { parseRecipe } from "@skerry/recipe/internal";
 import type { DistanceMetric } from "skerry";
 import { defined } from "skerry/internal";
 import { COLOURS, type ColoursRecipe, STARTS, type Start } from "../tools/colours/recipe.js";

@@ -1,7 +1,8 @@
 // Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the
 // canvas. Until the labels of a new threshold arrive, a shader makes the same comparison and tints the picture.
 
-import { COLOURS, palette, rampColour } from "@skerry/files";
+import { palette, rampColour } from "@skerry/files";
+import { COLOURS } from "@skerry/files/internal";
 import { defined } from "skerry/internal";
 import type { Opened } from "../files/open.js";
 import type { Layer, Tint } from "../tools/records.js";

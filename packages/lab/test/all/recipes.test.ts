@@ -1,6 +1,7 @@
 // 40 random recipes, opened by the page from files: it saves the same recipe again, and the same bytes as run() gives in Node.
 
-import { labelValues, MemoryOutput, maskBytes, writeNpyValues, writePng } from "@skerry/files";
+import { MemoryOutput, writePng } from "@skerry/files";
+import { labelValues, maskBytes, writeNpyValues } from "@skerry/files/internal";
 import { check, type Recipe, run } from "@skerry/recipe";
 import fc from "fast-check";
 import { type Components, type Engine, open } from "skerry";

@@ -6,20 +6,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  labelValues,
   MemoryOutput,
-  maskBytes,
   objectColour,
   palette,
   writeCoco,
   writeCocoPolygons,
   writeGeoJson,
-  writeNpyValues,
   writePng,
   writeRegions,
   writeRois,
   writeSvg,
 } from "@skerry/files";
+import { labelValues, maskBytes, writeNpyValues } from "@skerry/files/internal";
 import { type Components, type Engine, labelAt, open, paint, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, type Mode, noBrowser, type Opened, pngOf, runCopied, skerry } from "../page.js";

@@ -246,12 +246,7 @@ const start: Kind<Start> = {
       : value.map((colour) => (colour.length === 3 ? hexOf(colour) : colour[0])).join(","),
 };
 
-/**
- * Red, green and blue of #rrggbb, 0 to 255.
- * @example
- * import { rgbOf } from "@skerry/recipe";
- * console.log(rgbOf("#ff8000")); // 255, 128, 0
- */
+/** Red, green and blue of #rrggbb, 0 to 255. */
 export function rgbOf(hex: string): [number, number, number] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
 }

@@ -27,12 +27,7 @@ const properties: Kind<readonly RegionProperty[]> = {
   print: (value) => value.join(","),
 };
 
-/**
- * The properties that a recipe names one by one; undefined for those of the default, and for all.
- * @example
- * import { namedProperties } from "@skerry/recipe";
- * console.log(namedProperties({ skerry: 1, operation: "components", products: { properties: ["area"] } })); // [ "area" ]
- */
+/** The properties that a recipe names one by one; undefined for those of the default, and for all. */
 export function namedProperties({
   products = {},
 }: {

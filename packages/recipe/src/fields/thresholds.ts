@@ -168,12 +168,7 @@ function rowOf(value: Threshold): readonly [keyof typeof WORDS] | readonly [Fixe
   return Object.entries(value)[0] as unknown as readonly [FixedName, never];
 }
 
-/**
- * Whether plans over many machines take a threshold.
- * @example
- * import { isDistributed } from "@skerry/recipe";
- * console.log(isDistributed({ above: 60 }), isDistributed("triangle")); // true false
- */
+/** Whether plans over many machines take a threshold. */
 export function isDistributed(value: Threshold): boolean {
   const [name] = rowOf(value);
   return isWord(name) ? WORDS[name].distributed : FIXED[name].distributed;

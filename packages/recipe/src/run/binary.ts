@@ -25,9 +25,6 @@ export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean
 /**
  * The value of pixels that all have one, of a channel by its number, or the luma of colours; undefined if there are several, or
  * pixels on a GPU. The first pixels rule out most pictures.
- * @example
- * import { oneValueOf } from "@skerry/recipe";
- * console.log(await oneValueOf({ data: Uint8Array.of(255, 255, 255, 255), width: 4, height: 1 })); // 255
  */
 export async function oneValueOf(pixels: Pixels, channel?: number): Promise<number | undefined> {
   if (!("data" in pixels) && !("read" in pixels)) return undefined;

@@ -15,12 +15,6 @@ export function distanceOptions(recipe: Recipe): DistanceOptions {
 /**
  * The target and the options of `engine.distance()`: pixels with a threshold, points, or objects. The caller disposes of
  * `objects`.
- * @example
- * import { distanceTarget } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "distance", options: { threshold: { above: 60 }, max: 20 } };
- * const { target, options, objects } = await distanceTarget(engine, recipe, scan, {});
- * const map = await engine.distance(target, options);
- * objects?.dispose();
  */
 export async function distanceTarget(
   engine: Engine,

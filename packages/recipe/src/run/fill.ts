@@ -9,14 +9,7 @@ import { strokesThatCount } from "../strokes.js";
 import { connectivityOf, fillOptions } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
-/**
- * Fills a picture from the seeds or the strokes of a recipe.
- * @example
- * import { fillObjects } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "fill", options: { seeds: [[10, 10]], tolerance: 8 } };
- * const objects = await fillObjects(engine, recipe, photo, {});
- * objects.dispose();
- */
+/** Fills a picture from the seeds or the strokes of a recipe. */
 export async function fillObjects(
   engine: Engine,
   recipe: Recipe,

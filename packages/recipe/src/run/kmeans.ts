@@ -48,14 +48,7 @@ export function startFor(init: Start, channels: number): Start {
   });
 }
 
-/**
- * Segments a picture by k-means, then merges and absorbs classes as the recipe says.
- * @example
- * import { divideColours } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "kmeans", options: { k: 4 } };
- * const { segmentation } = await divideColours(engine, recipe, photo, {});
- * console.log(segmentation.k);
- */
+/** Segments a picture by k-means, then merges and absorbs classes as the recipe says. */
 export async function divideColours(
   engine: Engine,
   recipe: Recipe,

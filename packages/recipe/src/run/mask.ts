@@ -4,14 +4,7 @@ import type { CallOptions, Engine, Mask } from "skerry";
 import type { Recipe } from "../fields.js";
 import { optionsFor, physicalOf } from "./options.js";
 
-/**
- * Combines a mask with the masks of other files, read one at a time, then erodes and dilates it.
- * @example
- * import { combineMasks, maskOf } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "mask", input: { union: ["other"] }, options: { dilate: 2 } };
- * const read = () => maskOf(engine, image); // the mask of a file
- * const combined = await combineMasks(engine, recipe, mask, read, {});
- */
+/** Combines a mask with the masks of other files, read one at a time, then erodes and dilates it. */
 export async function combineMasks(
   engine: Engine,
   recipe: Recipe,

@@ -46,13 +46,7 @@ export async function nonzeroOrOtsu(pixels: Pixels, engine?: Engine): Promise<Th
   return isOnHost && (await isNonzeroGround(pixels)) ? "otsu" : "nonzero";
 }
 
-/**
- * The threshold of a recipe for a picture; undefined if objects join by their values.
- * @example
- * import { thresholdFor } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * console.log(await thresholdFor(engine, recipe, image)); // otsu
- */
+/** The threshold of a recipe for a picture; undefined if objects join by their values. */
 export async function thresholdFor(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<Threshold | undefined> {
   if (recipe.options?.by !== undefined) return undefined;
   return namedThreshold(recipe) ?? (isPrepared(recipe) ? "otsu" : nonzeroOrOtsu(pixels, engine));
@@ -91,15 +85,7 @@ export async function takeLabels(
   return objects;
 }
 
-/**
- * The objects of a recipe whose operation is components or labelled.
- * @example
- * import { measuringOf, objectsOf } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * const measuring = await measuringOf(engine, recipe, image);
- * const objects = await objectsOf(engine, recipe, image, { measuring });
- * objects.dispose();
- */
+/** The objects of a recipe whose operation is components or labelled. */
 export async function objectsOf(
   engine: Engine,
   recipe: Recipe,
@@ -122,10 +108,6 @@ function plain({ signal, onProgress }: CallOptions): CallOptions {
 /**
  * Options of `components.regions()`. Properties of the values of a label image are left out unless the recipe names them,
  * because means of labels are meaningless.
- * @example
- * import { regionsOptions } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * const regions = await blobs.regions(regionsOptions(recipe, { intensity: image }));
  */
 export function regionsOptions(recipe: Recipe, { intensity, ...physical }: Measuring): RegionsOptions {
   const { properties, perChannel } = recipe.products ?? {};

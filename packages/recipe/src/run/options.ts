@@ -14,12 +14,7 @@ export function optionsFor(recipe: Recipe, ...calls: readonly Call[]): Record<st
   return Object.fromEntries(own.map(([{ name }, value]) => [name, value]));
 }
 
-/**
- * The threshold that a recipe names; undefined if it depends on the picture.
- * @example
- * import { namedThreshold } from "@skerry/recipe";
- * console.log(namedThreshold({ skerry: 1, operation: "components", options: { polarity: "dark" } })); // otsu
- */
+/** The threshold that a recipe names; undefined if it depends on the picture. */
 export function namedThreshold({ options = {} }: Recipe): Threshold | undefined {
   if (options.threshold !== undefined || options.by !== undefined) return options.threshold;
   return options.polarity === undefined ? undefined : "otsu";
@@ -35,13 +30,7 @@ export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
   return input.channel !== undefined || options.smooth !== undefined || options.flatten !== undefined;
 }
 
-/**
- * Options of `engine.components()`, with the threshold that the recipe names or that was chosen for the picture.
- * @example
- * import { componentsOptions } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * const objects = await engine.components(image, componentsOptions(recipe, "otsu"));
- */
+/** Options of `engine.components()`, with the threshold that the recipe names or that was chosen for the picture. */
 export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined): ComponentsOptions {
   const { options = {} } = recipe;
   const channel = channelOf(recipe);
@@ -60,13 +49,7 @@ export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined)
   });
 }
 
-/**
- * The connectivity of a recipe, as an option; {} if it names none.
- * @example
- * import { connectivityOf } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { connectivity: 8 } };
- * console.log(connectivityOf(recipe).connectivity); // 8
- */
+/** The connectivity of a recipe, as an option; {} if it names none. */
 export function connectivityOf({ options = {} }: Recipe): Pick<ComponentsOptions, "connectivity"> {
   return options.connectivity === undefined ? {} : { connectivity: options.connectivity };
 }
@@ -104,13 +87,7 @@ export function labelledSteps(recipe: Recipe): readonly Step[] {
   ];
 }
 
-/**
- * Options of `engine.fill()`, for the seeds of a recipe or for one stroke.
- * @example
- * import { fillOptions } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "fill", options: { seeds: [[10, 10]], tolerance: 8 } };
- * const filled = await engine.fill(photo, fillOptions(recipe));
- */
+/** Options of `engine.fill()`, for the seeds of a recipe or for one stroke. */
 export function fillOptions(recipe: Recipe, stroke?: Stroke): FillOptions {
   const from = stroke ? { seeds: [stroke.at], tolerance: stroke.tolerance } : {};
   return { ...optionsFor(recipe, "fill"), ...connectivityOf(recipe), ...from } as unknown as FillOptions;

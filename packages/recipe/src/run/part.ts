@@ -57,10 +57,6 @@ function moved(recipe: Recipe, move: Move): Recipe {
  * The recipe for the part of an image that its crop takes: points are those of the whole image, and become those of the part.
  * @param size the size of the whole image
  * @throws RecipeError for a point outside the part
- * @example
- * import { inPart } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "fill", input: { crop: [10, 20, 5, 5] }, options: { seeds: [[12, 21]] } };
- * console.log(inPart(recipe, { width: 100, height: 100 }).options.seeds); // [[2, 1]]
  */
 export function inPart(recipe: Recipe, size: { width: number; height: number; depth?: number }): Recipe {
   const { crop } = recipe.input ?? {};

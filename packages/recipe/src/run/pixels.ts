@@ -14,10 +14,6 @@ export type Box = readonly number[];
 /**
  * A box as its first pixel and its size; an image's box covers all slices.
  * @throws RecipeError if the box does not lie within
- * @example
- * import { boundsOf } from "@skerry/recipe";
- * const { x, y, width, height } = boundsOf([10, 20, 30, 40], { width: 100, height: 100 });
- * console.log(x, y, width, height); // 10, 20, 30, 40
  */
 export function boundsOf(box: Box, { width, height, depth = 1 }: { width: number; height: number; depth?: number }) {
   const [x, y, z, columns, rows, slices] = box.length === 6 ? box : [box[0], box[1], 0, box[2], box[3], depth];

@@ -25,14 +25,7 @@ export interface Measuring {
   readonly physical?: true;
 }
 
-/**
- * How the objects of a recipe are measured: with the values of another image, or else of the channel in which they were found.
- * @example
- * import { measuringOf } from "@skerry/recipe";
- * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
- * const { intensity } = await measuringOf(engine, recipe, image);
- * console.log(intensity === image); // true
- */
+/** How the objects of a recipe are measured: with the values of another image, or else of the channel in which they were found. */
 export async function measuringOf(
   engine: Engine,
   recipe: Recipe,

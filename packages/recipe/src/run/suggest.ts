@@ -29,10 +29,6 @@ function isSuggestible({ operation, options = {} }: Recipe, { depth = 1 }: Pick<
 /**
  * Other settings for a picture, the best first. Fields that the recipe has stay as they are; see `engine.suggest()`. Undefined for
  * volumes and for recipes that find no objects by a threshold.
- * @example
- * import { offersFor } from "@skerry/recipe";
- * const offers = await offersFor(engine, { skerry: 1, operation: "components" }, photo);
- * for (const { count, flags } of offers?.offers ?? []) console.log(`${flags.join(" ")} gives ${count}`);
  */
 export async function offersFor(
   engine: Engine,

@@ -9,10 +9,6 @@ const REACH = 8;
 /**
  * Twice the median of how far the 17 x 17 pixels around a seed differ from it, by their largest difference of a channel, but at most
  * the largest of all; 0 if most of them are equal to it. Pixels beyond the border are left out.
- * @example
- * import { toleranceAround } from "@skerry/recipe";
- * const noise = { data: Uint8Array.of(10, 12, 11, 9), width: 4, height: 1 };
- * console.log(await toleranceAround(noise, [0, 0])); // 2
  */
 export async function toleranceAround(pixels: Raster | Source, [x, y, z = 0]: readonly number[]): Promise<number> {
   const { width, height, channels = 1 } = pixels;

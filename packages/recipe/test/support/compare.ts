@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { open } from "skerry";
 import { expect, test } from "vitest";
-import { OPERATIONS, type Operation, type Recipe } from "../../src/index.js";
+import type { Operation, Recipe } from "../../src/index.js";
+import { OPERATIONS } from "../../src/internal.js";
 import { recipes, SHARES } from "./recipes.js";
 import { byCommandLine, byProgram, byRecipeFile, byRun, makeScene, parsedAgain, REFUSED, removeScene } from "./ways.js";
 

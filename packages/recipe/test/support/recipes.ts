@@ -1,7 +1,8 @@
 // Random recipes, from the rows of the table, and the inputs that they run on.
 
 import fc from "fast-check";
-import { check, fieldsOf, type Operation, type Recipe } from "../../src/index.js";
+import { check, type Operation, type Recipe } from "../../src/index.js";
+import { fieldsOf } from "../../src/internal.js";
 
 /** Values of fields, by name; of those that are not here, the tests of single fields tell. */
 const small = fc.integer({ min: 0, max: 5 });

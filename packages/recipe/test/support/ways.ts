@@ -9,6 +9,7 @@ import type { Components, DistanceMap, Engine, Labels, Mask, Raster, Segmentatio
 import * as library from "skerry";
 import { run as skerry } from "../../../cli/test/support/run.js";
 import * as recipes from "../../src/index.js";
+import { argumentsOf, COMMANDS } from "../../src/internal.js";
 
 /** Inputs, in memory and as files of a folder. */
 export interface Scene {
@@ -138,7 +139,7 @@ async function byCommand({ folder }: Scene, operation: recipes.Operation, words:
 
 /** By the command line that toCommand() prints; `undefined` where it cannot say all of the recipe. */
 export async function byCommandLine(recipe: recipes.Recipe, scene: Scene): Promise<string | undefined> {
-  const { args, without } = recipes.argumentsOf(recipe);
+  const { args, without } = argumentsOf(recipe);
   if (without.length > 0) return undefined;
   const input = INPUTS[recipe.operation];
   // Products that are named need their output.
@@ -149,12 +150,12 @@ export async function byCommandLine(recipe: recipes.Recipe, scene: Scene): Promi
     : products.simplify === undefined
       ? []
       : ["-o", "poster.svg"];
-  return byCommand(scene, recipe.operation, [recipes.COMMANDS[recipe.operation], input, ...args, ...extra]);
+  return byCommand(scene, recipe.operation, [COMMANDS[recipe.operation], input, ...args, ...extra]);
 }
 
 /** The recipe that the command line of a recipe means. */
 export async function parsedAgain(recipe: recipes.Recipe, { folder }: Scene): Promise<unknown> {
-  const { args } = recipes.argumentsOf(recipe);
+  const { args } = argumentsOf(recipe);
   const { products = {} } = recipe;
   const outlines = products.simplify !== undefined || products.rings !== undefined;
   const extra = ["components", "labelled"].includes(recipe.operation)
@@ -162,7 +163,7 @@ export async function parsedAgain(recipe: recipes.Recipe, { folder }: Scene): Pr
     : products.simplify === undefined
       ? []
       : ["-o", "poster.svg"];
-  const words = [recipes.COMMANDS[recipe.operation], "input", ...args, ...extra, "--recipe", "again.json", "--steps"];
+  const words = [COMMANDS[recipe.operation], "input", ...args, ...extra, "--recipe", "again.json", "--steps"];
   rmSync(join(folder, "again.json"), { force: true });
   const { code, err } = await skerry(words, folder);
   if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`);

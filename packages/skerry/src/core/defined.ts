@@ -4,10 +4,8 @@
 type Fields<T> = { [K in keyof T]: string extends K ? T[K] | undefined : T[K] };
 
 /**
- * The fields that have a value. The type comes from where the result goes, so that TypeScript checks every name, which it
- * does not do in `{ ...(depth > 1 ? { depth } : {}) }`:
- *
- *     const size: Size = defined({ width, height, depth: depth > 1 ? depth : undefined });
+ * The fields that have a value. The type comes from where the result goes, so that TypeScript checks their names, which it
+ * does not in `{ ...(depth > 1 ? { depth } : {}) }`.
  */
 export function defined<T>(fields: NoInfer<Fields<T>>): T {
   const all = Object.entries(fields as object);

@@ -109,14 +109,7 @@ export function compressionRefusal(compression: number, name: string): string | 
   return `Expected ${name} to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got ${called}; convert it, for example by gdal_translate -co COMPRESS=DEFLATE${TIFFCP.has(compression) ? " or tiffcp -c zip" : ""}.`;
 }
 
-/**
- * Unpacks at most `most` bytes of zlib data with DecompressionStream, which browsers and Node have.
- * @example
- * import { inflateByStream } from "@skerry/files";
- * const stream = new Blob([new Uint8Array(100)]).stream().pipeThrough(new CompressionStream("deflate"));
- * const packed = new Uint8Array(await new Response(stream).arrayBuffer());
- * console.log((await inflateByStream(packed, 100)).length); // 100
- */
+/** Unpacks at most `most` bytes of zlib data with DecompressionStream, which browsers and Node have. */
 export async function inflateByStream(packed: Uint8Array, most: number): Promise<Uint8Array> {
   const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("deflate"));
   const reader = stream.getReader();

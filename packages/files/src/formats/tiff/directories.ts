@@ -89,13 +89,7 @@ const MOST_DIRECTORIES = 1 << 20;
 /** Bytes that are read at a time: entries lie together. */
 const BLOCK_BYTES = 1 << 14;
 
-/**
- * Whether the first bytes of a file are a TIFF or BigTIFF header.
- * @example
- * import { isTiff } from "@skerry/files";
- * import { readFileSync } from "node:fs";
- * console.log(isTiff(readFileSync("dem.tif"))); // true
- */
+/** Whether the first bytes of a file are a TIFF or BigTIFF header. */
 export function isTiff(start: Uint8Array): boolean {
   return ["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(latin1(start.subarray(0, 4)));
 }

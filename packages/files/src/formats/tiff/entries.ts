@@ -16,13 +16,7 @@ export interface Entry {
   readonly isSystem?: boolean | undefined;
 }
 
-/**
- * The entries of a part of an image whose first pixel is (x, y).
- * @example
- * import { movedEntries } from "@skerry/files";
- * const [tie] = movedEntries([{ tag: 33922, values: [0, 0, 0, 500000, 5100000, 0] }], 10, 5);
- * console.log(tie.values); // -10, -5, 0, 500000, 5100000, 0
- */
+/** The entries of a part of an image whose first pixel is (x, y). */
 export function movedEntries(entries: readonly Entry[], x: number, y: number): readonly Entry[] {
   const moved = (values: readonly number[], tag: number): readonly number[] => {
     if (tag === TAG.tiePoints)

@@ -1,6 +1,7 @@
 // Distance maps as files: their values, the map as drawn, circles, and its values in each object of a label image.
 
-import { type Fill, type Output, rampColour, wantedBy, writePng, writerOf } from "@skerry/files";
+import { type Fill, type Output, rampColour, writePng } from "@skerry/files";
+import { wantedBy, writerOf } from "@skerry/files/internal";
 import type { Sink } from "skerry";
 import { lines, rangeShown } from "../../state/drawn.js";
 import { picture, recipe } from "../../state/lab.js";

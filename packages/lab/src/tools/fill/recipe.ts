@@ -1,12 +1,7 @@
 // Settings of the fill tool, as options of the library and as a saved recipe.
 
-import {
-  type PaintedCoat,
-  type RecipeOptions,
-  type Recipe as SavedRecipe,
-  type Stroke as SavedStroke,
-  strokesThatCount,
-} from "@skerry/recipe";
+import type { PaintedCoat, RecipeOptions, Recipe as SavedRecipe, Stroke as SavedStroke } from "@skerry/recipe";
+import { strokesThatCount } from "@skerry/recipe/internal";
 import type { ColourMetric, FillOptions } from "skerry";
 import { defined } from "skerry/internal";
 import type { Mode } from "../records.js";

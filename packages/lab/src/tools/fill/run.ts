@@ -1,7 +1,7 @@
 // Fills of a picture under a recipe. Strokes are applied one after another: each begins a new selection, adds to it or
 // removes from it.
 
-import { strokesThatCount } from "@skerry/recipe";
+import { strokesThatCount } from "@skerry/recipe/internal";
 import type { Components, Mask, Timing } from "skerry";
 import { defined } from "skerry/internal";
 import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";

@@ -1,6 +1,7 @@
 // Objects as pictures: cut out of the image on a transparent background, one by one or together.
 
-import { MemoryOutput, type Output, writePng, writeZip, type ZipEntry } from "@skerry/files";
+import { MemoryOutput, type Output, writePng } from "@skerry/files";
+import { writeZip, type ZipEntry } from "@skerry/files/internal";
 import type { Runs } from "skerry";
 import { download } from "../../files/download.js";
 import { shownRgba } from "../../files/shown.js";

@@ -1,0 +1,77 @@
+// Exports for our own packages beyond the public names. They are not documented, and change without notice.
+
+export { type Affine, type AffineRow, movedTo } from "./affine.js";
+export {
+  ARRAYS,
+  bytesSource,
+  checkLength,
+  type Encoding,
+  pixelTypeOf,
+  readFully,
+  type Size,
+  STORED_BYTES,
+  type StoredType,
+  typeOfArray,
+  type Wide,
+  type WideType,
+} from "./bytes.js";
+export { COLOURS, cover, coverRuns } from "./drawing/colours.js";
+export { glyphRows, textWidth } from "./drawing/digits.js";
+export { shapesOf } from "./drawing/polygons.js";
+export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
+export { fitted } from "./fitted.js";
+export { gifPages, isGif, readGifIndices } from "./formats/gif.js";
+export { isHeic } from "./formats/heif.js";
+export { isNifti, NIFTI_HEADER_BYTES, niftiBytes } from "./formats/nifti.js";
+export { isNpy, writeNpyValues } from "./formats/npy.js";
+export type { ParquetColumn } from "./formats/parquet.js";
+export { isPgm } from "./formats/pgm.js";
+export { isPng, pngBits, pngKind, readPngIndices } from "./formats/png.js";
+export { type Annotation, isRuns } from "./formats/runs/read.js";
+export type { JpegPixels } from "./formats/tiff/codecs.js";
+export { isTiff } from "./formats/tiff/directories.js";
+export { type Entry, movedEntries } from "./formats/tiff/entries.js";
+export type { Band } from "./formats/tiff/read.js";
+export { writeZip, type ZipEntry } from "./formats/zip.js";
+export { listOfIds, numbersOf } from "./integers.js";
+export { collected, type Layout, type ValueType, type Writer } from "./layout.js";
+export { exchangeBytes, indexThrough, isExchanged, isIdentity, match, through } from "./match.js";
+export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
+export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
+export { LABEL_TYPES, labelValues } from "./products/labels.js";
+export { MASK_TYPES, maskBytes, maskValues } from "./products/mask.js";
+export { PALETTE_ENDINGS } from "./products/palette.js";
+export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
+export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
+export { annotated, type Drawable, inWhole } from "./products/whole.js";
+export {
+  type AxisName,
+  axisOf,
+  hasAxis,
+  type ImageAxis,
+  inUnit,
+  isSheared,
+  isUpright,
+  lengthUnitOf,
+  losesPlace,
+  mapUnitOf,
+  partOf,
+  plainSpace,
+  resized,
+  type Sides,
+  type SpaceParts,
+  sizesOf,
+  volumeFactor,
+} from "./space.js";
+export {
+  asWanted,
+  composed,
+  seenColours,
+  type TransparencyOptions,
+  type Transparent,
+  transparencyNote,
+  transparentPixels,
+  withoutAlpha,
+} from "./transparency.js";
+export { unitFactor, unitName, unitSymbol } from "./units.js";
+export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

@@ -1,0 +1,99 @@
+// OME-Zarr images as pictures, the input of commands.
+
+import { CHANNELS, defined } from "skerry/internal";
+import { UsageError } from "../errors.js";
+import { memoryForPixels } from "../node/memory-limit.js";
+import type { Picture, PictureOptions } from "../node/picture.js";
+import { nameOf } from "../node/readers.js";
+import type { OpenedImage } from "./open.js";
+import { openImage } from "./open.js";
+import type { ZarrSource } from "./rows.js";
+import type { ZarrBox, ZarrSourceOptions } from "./select.js";
+import { sourceOf } from "./source.js";
+import { openStore } from "./store/open.js";
+
+/** Fraction of the memory that decoded rows may take. The rest is for the engine and for output. */
+const ROWS = 1 / 6;
+
+/** Options of {@link openZarr}. */
+export interface ZarrPictureOptions
+  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw" | "lenient" | "exact" | "ids"> {
+  readonly box?: ZarrBox | undefined;
+  /** Whether the 3 or 4 channels of an image are its colours, if no channel is selected. */
+  readonly colours?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the bytes that were read. */
+  readonly onBytes?: ZarrSourceOptions["onBytes"];
+}
+
+/** A picture over OME-Zarr. */
+export interface ZarrPicture extends Picture {
+  readonly pixels: ZarrSource;
+}
+
+/** Names of colours and stains, which are computed from all channels. */
+const NAMED: readonly string[] = CHANNELS;
+
+/**
+ * Opens an image in OME-Zarr as a picture.
+ * @throws ZarrError and UsageError as {@link zarrSource}
+ * @example
+ * import { openZarr } from "@skerry/files/zarr";
+ * const picture = await openZarr("cells.zarr", { level: 1 });
+ * console.log(picture.name, picture.pixels.width); // cells, 96 pixels wide
+ * await picture.close();
+ */
+export async function openZarr(path: string, options: ZarrPictureOptions = {}): Promise<ZarrPicture> {
+  const { page, volume, raw, channel, box, colours, signal, onBytes, lenient = false } = options;
+  for (const [flag, value] of Object.entries({ page: lenient ? undefined : page, volume, shape: raw })) {
+    if (value !== undefined) throw new UsageError(`Expected no --${flag} for ${path}, which is Zarr.`);
+  }
+  if (channel === "index") throw new UsageError(`Expected --channel to be a number for ${path}, got index.`);
+  const image = await openImage(openStore(path), { signal });
+  // A choice for another file counts only if this one has such an axis.
+  const level = lenient && image.levels.length === 1 ? undefined : options.level;
+  const time = lenient && !image.axes.some(({ name }) => name === "t") ? undefined : options.time;
+  const asColour = typeof channel === "string" ? NAMED.includes(channel) && (await isSeveral(image)) : false;
+  const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
+  const left = memoryForPixels();
+  const source = await sourceOf(
+    image,
+    defined({
+      level,
+      time,
+      box,
+      signal,
+      onBytes,
+      exact: options.exact,
+      ids: options.ids,
+      channel: own,
+      memory: left === undefined ? undefined : left * ROWS,
+    }),
+  );
+  return {
+    input: path,
+    name: nameOf(path),
+    pixels: source,
+    ids: source.ids,
+    space: source.space,
+    about: { format: "OME-Zarr" },
+    notes: () => {
+      const { unlike } = source.traffic;
+      return [
+        ...(image.count > 1 ? [`${path} has ${image.count} images; the first one is used`] : []),
+        ...(unlike > 0 ? [`${path}: ${unlike} float64 values do not fit float32 and were rounded`] : []),
+      ];
+    },
+    close: async () => source.close(),
+  };
+}
+
+/** Whether an image has several channels. */
+async function isSeveral(image: OpenedImage): Promise<boolean> {
+  const dimension = image.axes.findIndex(({ name }) => name === "c");
+  return dimension >= 0 && (await image.array(0)).shape[dimension] > 1;
+}
+
+function numberOf(channel: ZarrPictureOptions["channel"]): number | undefined {
+  return typeof channel === "number" ? channel : undefined;
+}

@@ -1,0 +1,36 @@
+// Exports for our own packages beyond the public names of recipes. They are not documented, and change without notice.
+
+export {
+  BESIDE_FIELDS,
+  type BesideFile,
+  intensityFiles,
+  namesIntensity,
+  parseBeside,
+  SELECTION_KEYS,
+} from "./beside.js";
+export { givenFields, type NameOf, parseRecipe } from "./check.js";
+export { type Parsed, parseCondition } from "./expression.js";
+export { type Flag, GROUPS, OPERATIONS, PARTS, type Part } from "./field.js";
+export { DTYPES } from "./fields/input.js";
+export { NUMBERS } from "./fields/objects.js";
+export { rgbOf } from "./fields/own.js";
+export { namedProperties } from "./fields/products.js";
+export { DISTRIBUTED_TEXTS, isDistributed } from "./fields/thresholds.js";
+export { FIELDS, fieldsOf } from "./fields.js";
+export { argumentsOf, COMMANDS, type CommandLine, flagName, operationsOf, parseFlag, recipeOf } from "./flags.js";
+export { isDeep, repeatedName } from "./json.js";
+export { quotedForComment, quotedForShell } from "./quote.js";
+export { oneValueOf } from "./run/binary.js";
+export { distanceTarget } from "./run/distance.js";
+export { fillObjects } from "./run/fill.js";
+export { divideColours } from "./run/kmeans.js";
+export { combineMasks } from "./run/mask.js";
+export { objectsOf, regionsOptions, thresholdFor } from "./run/objects.js";
+export { componentsOptions, connectivityOf, fillOptions, namedThreshold } from "./run/options.js";
+export { inPart } from "./run/part.js";
+export { boundsOf } from "./run/pixels.js";
+export { measuringOf } from "./run/selection.js";
+export { offersFor } from "./run/suggest.js";
+export { toleranceAround } from "./run/tolerance.js";
+export { fenceOf } from "./run.js";
+export { strokesThatCount } from "./strokes.js";
