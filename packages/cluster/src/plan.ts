@@ -30,8 +30,8 @@ import {
   namesIntensity,
   parseRecipe,
 } from "@skerry/recipe/internal";
-import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
-import { defined, factsOf, isOfIntensity } from "skerry/internal";
+import { REGION_PROPERTIES as ALL, type Connectivity, type PixelType, type RegionProperty } from "skerry";
+import { CONNECTIVITIES, defined, factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";
 import { BUILT } from "./generated/built.js";
 import { type Grid, gridOf, three, volumeOf } from "./grid.js";
@@ -245,7 +245,7 @@ export function isMeasure({ recipe }: Plan): boolean {
 }
 
 /** Neighbours of a pixel; those of one slice of a volume are the ones within the slice. */
-export function connectivityOf({ recipe, size }: Plan): 4 | 8 | 6 | 18 | 26 {
+export function connectivityOf({ recipe, size }: Plan): Connectivity {
   const { connectivity } = recipe.options ?? {};
   if (size[0] > 1) return connectivity ?? 6;
   return connectivity === undefined || connectivity === 4 || connectivity === 6 ? 4 : 8;
@@ -478,7 +478,8 @@ function checkRecipe(recipe: Recipe): void {
 
 /** A slice of a volume takes the neighbours of both, as everywhere. */
 function checkConnectivity(connectivity: number | undefined, isVolume: boolean, flat: boolean): void {
-  const known = [...(flat ? [4, 8] : []), ...(isVolume ? [6, 18, 26] : [])];
+  const { image, volume } = CONNECTIVITIES;
+  const known: readonly number[] = [...(flat ? image : []), ...(isVolume ? volume : [])];
   if (connectivity === undefined || known.includes(connectivity)) return;
   throw new UsageError(
     `Expected --connectivity to be ${known.join(", ").replace(/, (?=\d+$)/, " or ")} here, got ${connectivity}.`,

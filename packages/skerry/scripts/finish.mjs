@@ -1,9 +1,9 @@
-// Finishes what tsc made. Comments stay in the declarations alone. Declarations that those of the entry points do not lead to are
+// Finishes what tsc made. Comments stay in the declarations of public names alone. Declarations that those of the entry points do not lead to are
 // removed (those of kernels would repeat WASM and WGSL as literal types). dist/bundle.js is the library in one file, for pages
 // without a bundler.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
@@ -21,7 +21,12 @@ await reach(join(dist, "index.d.ts"));
 await reach(join(dist, "internal.d.ts"));
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
-  if (entry.name.endsWith(".d.ts") && !reached.has(file)) await rm(file);
+  if (entry.name.endsWith(".d.ts")) {
+    if (!reached.has(file)) await rm(file);
+    else if (!/^(api|types|results)\/|^\w+\.d\.ts$/.test(relative(dist, file))) {
+      await writeFile(file, (await readFile(file, "utf8")).replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ""));
+    }
+  }
   if (!entry.name.endsWith(".js") || ["bundle.js", "worker.js"].includes(entry.name)) continue;
   const { code } = await transform(await readFile(file, "utf8"), {
     target: "es2022",

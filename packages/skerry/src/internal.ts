@@ -18,11 +18,14 @@ export { newPixels, PIXEL_RANGE } from "./core/pixels.js";
 export { INTENSITY_FIELDS } from "./core/sums.js";
 export type { ObjectSums } from "./operations/measure.js";
 export { isNonzeroGround } from "./operations/samples.js";
-export { CHANNELS } from "./options/channel.js";
 export { nearest } from "./options/nearest.js";
-export { STAIN_NAMES, stainWeights } from "./options/stains.js";
+export { stainWeights } from "./options/stains.js";
 export { cocoRle, cocoString } from "./results/coco.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
+export { DISTANCE_METRICS } from "./types/distance.js";
+export { COLOUR_METRICS, FILL_RANGES } from "./types/fill.js";
+export { CLUSTER_METRICS, COLOUR_SPACES, COLOUR_STARTS } from "./types/kmeans.js";
+export { CHANNELS, CONNECTIVITIES, STAIN_NAMES } from "./types/raster.js";
 export {
   factsOf,
   isList,
@@ -35,4 +38,4 @@ export {
   titleOf,
 } from "./types/region-properties.js";
 export { SUGGESTED } from "./types/suggest.js";
-export { METHODS } from "./types/threshold.js";
+export { METHODS, POLARITIES } from "./types/threshold.js";

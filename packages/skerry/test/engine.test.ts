@@ -23,9 +23,17 @@ describe("engine", () => {
     expect(Object.keys(own).sort()).toMatchInlineSnapshot(`
       [
         "CHANNELS",
+        "CLUSTER_METRICS",
+        "COLOUR_METRICS",
+        "COLOUR_SPACES",
+        "COLOUR_STARTS",
+        "CONNECTIVITIES",
+        "DISTANCE_METRICS",
+        "FILL_RANGES",
         "INTENSITY_FIELDS",
         "METHODS",
         "PIXEL_RANGE",
+        "POLARITIES",
         "PROPERTIES",
         "STAIN_NAMES",
         "SUGGESTED",

@@ -1,7 +1,7 @@
 // Fields of objects: their pixels, their processing, and the choice of those to keep.
 
 import { type Connectivity, REGION_PROPERTIES, type Threshold } from "skerry";
-import { isNumber, type NumberProperty } from "skerry/internal";
+import { CONNECTIVITIES, isNumber, type NumberProperty, POLARITIES } from "skerry/internal";
 import { field, type Operation, textFlag } from "../field.js";
 import { either, type Kind, listOf, number, numberOf, numbers, numbersOf, on, oneOf, record } from "../kinds.js";
 import { saysThreshold, THRESHOLD_HELP, threshold, writtenThreshold } from "./thresholds.js";
@@ -69,11 +69,12 @@ const background: Kind<Background> = {
   print: (value) => (value === null ? "none" : String(value)),
 };
 
+const CONNECTED: readonly Connectivity[] = [...CONNECTIVITIES.image, ...CONNECTIVITIES.volume];
 const connectivity: Kind<Connectivity> = {
   ...oneOf(),
   expected: "4 or 8 for images, 6, 18 or 26 for volumes",
-  schema: { enum: [4, 8, 6, 18, 26] },
-  is: (value): value is Connectivity => [4, 8, 6, 18, 26].includes(value as number),
+  schema: { enum: CONNECTED },
+  is: (value): value is Connectivity => CONNECTED.includes(value as Connectivity),
   parse: Number,
   print: String,
 };
@@ -155,7 +156,7 @@ export const OBJECTS_FIELDS = [
     flag: "--objects <WHICH>",
     common: true,
     says: (value) => `take the side ${value === "dark" ? "at and below" : "above"} an automatic or local threshold`,
-    kind: oneOf("bright", "dark"),
+    kind: oneOf(...POLARITIES),
     call: "components",
     otherwise: "dark if more pixels are above the mean around them than below it",
     help: "bright or dark: above, or at and below, an automatic or local threshold; without it dark if most pixels are brighter than the mean around them",

@@ -1,6 +1,14 @@
 // Fields of fills, distances, k-means colours and masks.
 
 import type { ColourMetric, DistanceMetric } from "skerry";
+import {
+  CLUSTER_METRICS,
+  COLOUR_METRICS,
+  COLOUR_SPACES,
+  COLOUR_STARTS,
+  DISTANCE_METRICS,
+  FILL_RANGES,
+} from "skerry/internal";
 import { field, switchFor } from "../field.js";
 import { either, type Kind, listOf, number, numbersOf, off, on, oneOf, record } from "../kinds.js";
 import { place } from "./objects.js";
@@ -23,7 +31,7 @@ const perChannel: Kind<number | readonly number[]> = {
   print: String,
 };
 
-const metrics = oneOf<DistanceMetric>("euclidean", "cityblock", "chessboard");
+const metrics = oneOf<DistanceMetric>(...DISTANCE_METRICS);
 
 /** One fill of a selection: it starts a new selection, adds to it or takes away from it. */
 export interface Stroke {
@@ -76,7 +84,7 @@ export const FILL_FIELDS = [
     group: "own",
     flag: "--metric <M>",
     call: "fill",
-    kind: oneOf<ColourMetric>("linf", "l1", "l2"),
+    kind: oneOf<ColourMetric>(...COLOUR_METRICS),
     otherwise: "linf",
     help: "difference of colours: linf (largest; default), l1 (sum) or l2 (Euclidean)",
   }),
@@ -87,7 +95,7 @@ export const FILL_FIELDS = [
     group: "own",
     flag: "--range <R>",
     call: "fill",
-    kind: oneOf("fixed", "floating"),
+    kind: oneOf(...FILL_RANGES),
     otherwise: "fixed",
     common: true,
     help: "against the colour at the point (fixed; default) or of the neighbour (floating)",
@@ -213,8 +221,8 @@ export const DISTANCE_FIELDS = [
 ] as const;
 
 /** Initial centres of k-means: a method, or colours, or greys as lists of one. */
-type Start = "kmeans++" | "random" | "grid" | "tiles" | readonly (readonly number[])[];
-const methods = oneOf("kmeans++", "random", "grid", "tiles");
+type Start = (typeof COLOUR_STARTS)[number] | "tiles" | readonly (readonly number[])[];
+const methods = oneOf(...COLOUR_STARTS, "tiles");
 const start: Kind<Start> = {
   expected: "kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys from 0 to 255 as 0,128,255",
   json: "kmeans++, random, grid, tiles, or a list of colours [r, g, b] or greys [v]",
@@ -290,7 +298,7 @@ export const KMEANS_FIELDS = [
     group: "own",
     flag: "--metric <M>",
     call: "kmeans",
-    kind: oneOf("l2", "l1", "l1-mean"),
+    kind: oneOf(...CLUSTER_METRICS),
     otherwise: "l2",
     help: "l2 (means; default), l1 (medians) or l1-mean (nearest by sums of differences, means)",
   }),
@@ -324,7 +332,7 @@ export const KMEANS_FIELDS = [
     group: "own",
     flag: "--colour-space <S>",
     call: "kmeans",
-    kind: oneOf("rgb", "oklab"),
+    kind: oneOf(...COLOUR_SPACES),
     otherwise: "rgb",
     common: true,
     help: "compare colours as they are (rgb; default) or as the eye sees them (oklab)",

@@ -1,7 +1,7 @@
 // Fields of outputs: measurements, outlines, paint.
 
-import { REGION_PROPERTIES, type RegionProperty } from "skerry";
-import { factsOf } from "skerry/internal";
+import { type ColourMetric, REGION_PROPERTIES, type RegionProperty } from "skerry";
+import { type FILL_RANGES, factsOf } from "skerry/internal";
 import { field, type Operation } from "../field.js";
 import { either, type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
@@ -60,8 +60,8 @@ const colour: Kind<Paint> = {
 export interface PaintedCoat {
   readonly color: string;
   readonly strokes: readonly Stroke[];
-  readonly metric?: "linf" | "l1" | "l2";
-  readonly range?: "fixed" | "floating";
+  readonly metric?: ColourMetric;
+  readonly range?: (typeof FILL_RANGES)[number];
   readonly connectivity?: 4 | 8;
   readonly average?: number;
   readonly contiguous?: false;

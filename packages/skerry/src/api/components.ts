@@ -45,7 +45,7 @@ import type { Connectivity, Mask, PixelArray, Sink } from "../types/raster.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { DefaultProperty, Measured, RegionProperty, Regions, RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions } from "../types/split.js";
-import type { Polarity } from "../types/threshold.js";
+import { POLARITIES, type Polarity } from "../types/threshold.js";
 import type { Host, Owned } from "./host.js";
 
 /** Labels on the GPU; see {@link Labels}. The caller destroys the buffer. */
@@ -693,7 +693,7 @@ export class Components implements Disposable {
         },
       );
     }
-    oneOf("polarity", polarity, this.polarity === "both" ? ["bright", "dark"] : [this.polarity]);
+    oneOf("polarity", polarity, this.polarity === "both" ? POLARITIES : [this.polarity]);
     return this.polarity === "both" && polarity === "dark" ? 2 : 1;
   }
 

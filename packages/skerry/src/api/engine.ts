@@ -105,7 +105,7 @@ import type {
 } from "../types/raster.js";
 import type { WatershedOptions } from "../types/split.js";
 import type { Suggestions, SuggestOptions } from "../types/suggest.js";
-import type { Polarity, Threshold } from "../types/threshold.js";
+import { POLARITIES, type Polarity, type Threshold } from "../types/threshold.js";
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
@@ -625,7 +625,7 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     checkOptions("watershed", record(options, "options with markers"));
     const { polarity = "bright" } = options;
-    oneOf("polarity", polarity, ["bright", "dark"]);
+    oneOf("polarity", polarity, POLARITIES);
     const { width, height, depth } = pixels.shape;
     const size: Size = { width, height, depth };
     const connectivity = checkConnectivity(options.connectivity, size, input);

@@ -1,10 +1,11 @@
 // K-means on both devices: plans, centres and results. Coordinates of centres are integers of 15 bits.
 
+import type { COLOUR_SPACES, COLOUR_STARTS } from "../types/kmeans.js";
 import { OKLAB_STEPS } from "./oklab.js";
 
 /** A colour space and its integer coordinates. */
 export interface ColourSpace {
-  readonly name: "rgb" | "oklab";
+  readonly name: (typeof COLOUR_SPACES)[number];
   /** Bits of a colour's coordinate, and the fractional bits that a centre's coordinate has in addition. */
   readonly bits: 8 | 10;
   readonly fraction: 7 | 5;
@@ -12,7 +13,7 @@ export interface ColourSpace {
   readonly unit: number;
 }
 
-export const SPACES: Record<"rgb" | "oklab", ColourSpace> = {
+export const SPACES: Record<(typeof COLOUR_SPACES)[number], ColourSpace> = {
   rgb: { name: "rgb", bits: 8, fraction: 7, unit: 1 << 7 },
   oklab: { name: "oklab", bits: 10, fraction: 5, unit: OKLAB_STEPS << 5 },
 };
@@ -28,7 +29,7 @@ export interface ClusterRule {
 }
 
 /** Methods of initial centres that need the colours. */
-export type ColourStart = "kmeans++" | "random" | "grid";
+export type ColourStart = (typeof COLOUR_STARTS)[number];
 
 /** A checked KmeansOptions. */
 export interface KmeansPlan extends ClusterRule {

@@ -2,19 +2,8 @@
 
 import type { Shape } from "../core/pixels.js";
 import { Unsupported } from "../types/errors.js";
-import type { ChannelName } from "../types/raster.js";
+import { COLOUR_CHANNELS, STAIN_NAMES } from "../types/raster.js";
 import { unexpected } from "./arguments.js";
-import { STAIN_NAMES } from "./stains.js";
-
-const CHANNEL_NAMES = ["red", "green", "blue", "alpha"] as const;
-
-/** Every name of a channel; see `ChannelName`. */
-export const CHANNELS = [
-  "luma",
-  "contrast",
-  ...CHANNEL_NAMES,
-  ...STAIN_NAMES,
-] as const satisfies readonly ChannelName[];
 
 /** The number of a stain; undefined for other channels, and for rasters of fewer than 3 channels. */
 export function stainOf(channel: unknown, channels: number): number | undefined {
@@ -33,7 +22,7 @@ export function checkContrast({ type, nodata }: Pick<Shape, "type" | "nodata">):
 /** The number of a channel, or undefined for luma. */
 export function checkChannel(channel: unknown, channels: number): number | undefined {
   if (channel === "luma") return channels === 1 ? 0 : undefined;
-  const names = channels === 1 ? [] : CHANNEL_NAMES.slice(0, channels);
+  const names = channels === 1 ? [] : COLOUR_CHANNELS.slice(0, channels);
   const number = typeof channel === "string" ? (names as readonly string[]).indexOf(channel) : channel;
   if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < channels) return number as number;
   const stains = channels >= 3 ? STAIN_NAMES : [];

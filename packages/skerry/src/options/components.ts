@@ -4,7 +4,7 @@ import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
 import type { ComponentsOptions } from "../types/components.js";
 import { InvalidArgument } from "../types/errors.js";
-import type { Connectivity } from "../types/raster.js";
+import { CONNECTIVITIES, type Connectivity } from "../types/raster.js";
 import { atLeastZero, number, show, unexpected } from "./arguments.js";
 
 /**
@@ -20,7 +20,7 @@ export function checkConnectivity(
     if (connectivity === 6) return 4;
     if (connectivity === 18 || connectivity === 26) return 8;
   }
-  const known: readonly Connectivity[] = depth > 1 ? [6, 18, 26] : [4, 8];
+  const known: readonly Connectivity[] = CONNECTIVITIES[depth > 1 ? "volume" : "image"];
   const found = connectivity === undefined ? known[0] : known.find((each) => each === connectivity);
   if (found === undefined) {
     const expected = depth > 1 ? "6, 18 or 26 for a volume" : "4 or 8 for a 2-D image";

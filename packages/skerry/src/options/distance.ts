@@ -5,7 +5,7 @@
 import { MOST_SMALL, planCosts } from "../core/distance-costs.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
-import type { DistanceArray, DistanceOptions } from "../types/distance.js";
+import { DISTANCE_METRICS, type DistanceArray, type DistanceOptions } from "../types/distance.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { PixelArray, Sink } from "../types/raster.js";
 import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
@@ -18,7 +18,7 @@ function checkOptions(options: DistanceOptions): void {
   const { squared = false, signed = false, nearest = false, memory } = options;
   oneOf("to", to, ["foreground", "surface"]);
   oneOf("beyond", beyond, ["infinity", "clamp", "coarse"]);
-  oneOf("metric", metric, ["euclidean", "cityblock", "chessboard"]);
+  oneOf("metric", metric, DISTANCE_METRICS);
   for (const [name, value] of Object.entries({ squared, signed })) flag(name, value);
   if (typeof max !== "number" || !(max > 0)) {
     throw unexpected("max", "a number above 0", max);

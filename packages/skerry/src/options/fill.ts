@@ -3,23 +3,17 @@
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
 import { InvalidArgument } from "../types/errors.js";
-import type { FillOptions } from "../types/fill.js";
-import { atLeastZero, flag, show, unexpected } from "./arguments.js";
+import { COLOUR_METRICS, FILL_RANGES, type FillOptions } from "../types/fill.js";
+import { atLeastZero, flag, oneOf, show, unexpected } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
 import { checkWithin, placeText } from "./pixels.js";
-
-const METRICS = ["linf", "l1", "l2"] as const;
 
 /** Checks the options against the size of the raster and fills in the defaults. */
 export function planFill(options: FillOptions, shape: Shape, given: { readonly depth?: number }): FillPlan {
   const { channels } = shape;
   const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
-  if (!METRICS.includes(metric)) {
-    throw unexpected("metric", '"linf", "l1" or "l2"', metric);
-  }
-  if (range !== "fixed" && range !== "floating") {
-    throw unexpected("range", '"fixed" or "floating"', range);
-  }
+  oneOf("metric", metric, COLOUR_METRICS);
+  oneOf("range", range, FILL_RANGES);
   flag("contiguous", contiguous);
   if (!Number.isInteger(average) || average < 1 || average > 255 || average % 2 === 0) {
     throw unexpected("average", "an odd whole number from 1 to 255", average);

@@ -3,23 +3,27 @@
 import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";
 import { oklabOf } from "../core/oklab.js";
 import { InvalidArgument } from "../types/errors.js";
-import type { KmeansOptions, PickKOptions } from "../types/kmeans.js";
+import {
+  CLUSTER_METRICS,
+  COLOUR_SPACES,
+  COLOUR_STARTS,
+  type KmeansOptions,
+  type PickKOptions,
+} from "../types/kmeans.js";
 import type { Sink } from "../types/raster.js";
 import { atLeastZero, flag, oneOf, show, unexpected, whole } from "./arguments.js";
 import { isSink } from "./pixels.js";
-
-const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
 
 /** Checks options for a raster of `channels` channels. */
 export function planKmeans(options: Omit<KmeansOptions, "into">, channels: number): KmeansPlan {
   const { metric = "l2", init = "kmeans++", seed = 0, maxIterations = 100, tolerance = 0, restarts = 1 } = options;
   const { ignoreTransparent = false, within } = options;
-  oneOf("metric", metric, ["l2", "l1", "l1-mean"]);
-  const space = SPACES[oneOf("colourSpace", options.colourSpace ?? "rgb", ["rgb", "oklab"])];
+  oneOf("metric", metric, CLUSTER_METRICS);
+  const space = SPACES[oneOf("colourSpace", options.colourSpace ?? "rgb", COLOUR_SPACES)];
   flag("ignoreTransparent", ignoreTransparent);
   const shown = channels === 1 ? 1 : 3;
   const given = typeof init === "string" ? undefined : coloursGiven(init, shown);
-  const start = given ? centresOf(given, space) : (oneOf("init", init, [...STARTS, "tiles"]) as ColourStart);
+  const start = given ? centresOf(given, space) : (oneOf("init", init, [...COLOUR_STARTS, "tiles"]) as ColourStart);
   const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
   if (given && given.length !== k) {
     throw new InvalidArgument(`Expected init to have as many colours as k, which is ${k}, got ${given.length}.`, {
@@ -65,7 +69,7 @@ export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }
 export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
   const most = whole("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
-  if (typeof plan.init === "string" && STARTS.includes(plan.init)) return plan;
+  if ((COLOUR_STARTS as readonly unknown[]).includes(plan.init)) return plan;
   throw new InvalidArgument(
     'Expected init to be "kmeans++", "random" or "grid" to try several k, got tiles or colours.',
     {

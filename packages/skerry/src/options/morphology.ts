@@ -3,6 +3,7 @@
 import type { MorphologyOperation, MorphologyPlan } from "../core/morphology-plan.js";
 import { type Size, sizeText } from "../core/pixels.js";
 import type { ExpandPlan } from "../core/plans.js";
+import { DISTANCE_METRICS } from "../types/distance.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import { atLeastZero, flag, oneOf, show, unexpected } from "./arguments.js";
@@ -30,7 +31,7 @@ export function planMorphology(
   spacing: readonly [number, number, number],
 ): MorphologyPlan {
   flag("physical", physical);
-  oneOf("metric", metric, ["euclidean", "cityblock", "chessboard"]);
+  oneOf("metric", metric, DISTANCE_METRICS);
   oneOf("border", border, ["background", "extend"]);
   const units = physical ? spacing : ([1, 1, 1] as const);
   const checked = atLeastZero("the radius", radius);

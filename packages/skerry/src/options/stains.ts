@@ -9,9 +9,6 @@ import { unexpected } from "./arguments.js";
 
 type Vector = readonly [number, number, number];
 
-/** Names of the stains of "hed", in their order. */
-export const STAIN_NAMES = ["hematoxylin", "eosin", "dab"] as const;
-
 /** Densities of red, green and blue of each stain, as scikit-image has them. */
 const HED: readonly Vector[] = [
   [0.65, 0.7, 0.29],

@@ -10,6 +10,7 @@ import {
   type AutomaticThreshold,
   type LocalThreshold,
   METHODS,
+  POLARITIES,
   type Polarity,
   type Threshold,
 } from "../types/threshold.js";
@@ -21,7 +22,7 @@ const NAMES = Object.keys(METHODS);
 const quotedMethods = NAMES.map((name) => `"${name}"`).join(", ");
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
-  if (polarity !== undefined) oneOf("polarity", polarity, ["bright", "dark", "auto"]);
+  if (polarity !== undefined) oneOf("polarity", polarity, [...POLARITIES, "auto"]);
   if ((polarity === "dark" || polarity === "auto") && !isAutomatic(threshold) && !isLocal(threshold)) {
     throw new InvalidArgument(
       `Expected polarity "${polarity}" only with threshold ${quotedMethods} or { local }; use { below: n } otherwise.`,

@@ -7,11 +7,13 @@ import type { Polarity, Threshold } from "./threshold.js";
 /** Values of a distance map: distances, or squares of 32 or 16 bits. */
 export type DistanceArray = Float32Array | Uint32Array | Uint16Array;
 
+export const DISTANCE_METRICS = ["euclidean", "cityblock", "chessboard"] as const;
+
 /**
  * The metric of distances: the straight line (`"euclidean"`), the sum of the steps along the axes (`"cityblock"`), or
  * the largest of these steps (`"chessboard"`).
  */
-export type DistanceMetric = "euclidean" | "cityblock" | "chessboard";
+export type DistanceMetric = (typeof DISTANCE_METRICS)[number];
 
 /** Options of `engine.distance()`. */
 export interface DistanceOptions extends CallOptions {

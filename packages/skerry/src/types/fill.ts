@@ -3,11 +3,14 @@
 import type { CallOptions } from "./calls.js";
 import type { Connectivity, Mask, Place, Raster } from "./raster.js";
 
+export const COLOUR_METRICS = ["linf", "l1", "l2"] as const;
+export const FILL_RANGES = ["fixed", "floating"] as const;
+
 /**
  * The distance between two colours: the largest channel difference (`"linf"`), the sum of all channel differences
  * (`"l1"`), or the Euclidean distance (`"l2"`).
  */
-export type ColourMetric = "linf" | "l1" | "l2";
+export type ColourMetric = (typeof COLOUR_METRICS)[number];
 
 /** Options of `engine.fill()`. */
 export interface FillOptions extends CallOptions {

@@ -4,6 +4,12 @@ import type { CallOptions } from "./calls.js";
 import type { GpuBuffer } from "./platform.js";
 import type { Mask, Raster, Sink } from "./raster.js";
 
+/** The sums that k-means makes least; see {@link KmeansOptions.metric}. */
+export const CLUSTER_METRICS = ["l2", "l1", "l1-mean"] as const;
+/** Initial centres out of the colours; see {@link KmeansOptions.init}. */
+export const COLOUR_STARTS = ["kmeans++", "random", "grid"] as const;
+export const COLOUR_SPACES = ["rgb", "oklab"] as const;
+
 /** Options of `engine.kmeans()`. */
 export interface KmeansOptions extends CallOptions {
   /** Number of classes, 1 to 256; with `ignoreTransparent` at most 255. Optional if `init` is a list of colours. */
@@ -15,7 +21,7 @@ export interface KmeansOptions extends CallOptions {
    * - `"l1"`: sums of absolute differences. A centre is the lower median of each channel.
    * - `"l1-mean"`: assigns colours like `"l1"` but updates a centre with the mean, so inertia may increase.
    */
-  readonly metric?: "l2" | "l1" | "l1-mean";
+  readonly metric?: (typeof CLUSTER_METRICS)[number];
   /**
    * The initial centres:
    *
@@ -28,9 +34,7 @@ export interface KmeansOptions extends CallOptions {
    *   palette.
    */
   readonly init?:
-    | "kmeans++"
-    | "random"
-    | "grid"
+    | (typeof COLOUR_STARTS)[number]
     | "tiles"
     | readonly (readonly number[])[]
     | Uint8Array
@@ -48,7 +52,7 @@ export interface KmeansOptions extends CallOptions {
    */
   readonly tolerance?: number;
   /** The space of distances: `"rgb"` (default) has the values as they are, `"oklab"` follows human vision. */
-  readonly colourSpace?: "rgb" | "oklab";
+  readonly colourSpace?: (typeof COLOUR_SPACES)[number];
   /**
    * Number of runs from different random initial centres, 1 by default. The run with the lowest inertia is returned.
    */
@@ -68,7 +72,7 @@ export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "as" | 
   /** The largest number of classes to try: 2 to 256 (255 with `ignoreTransparent` or `within`); 12 by default. */
   readonly max?: number;
   /** The initial centres, as in {@link KmeansOptions.init}. */
-  readonly init?: "kmeans++" | "random" | "grid";
+  readonly init?: (typeof COLOUR_STARTS)[number];
 }
 
 /** The classes of an image's colours, in descending order of their pixels. */

@@ -186,11 +186,20 @@ export interface Mask {
   readonly spacing?: Spacing;
 }
 
+/** Numbers of neighbours, the default first. */
+export const CONNECTIVITIES = { image: [4, 8], volume: [6, 18, 26] } as const;
+
 /**
  * Number of neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes. The neighbours in a volume share a face
  * (6), a face or an edge (18), or also a corner (26).
  */
-export type Connectivity = 4 | 8 | 6 | 18 | 26;
+export type Connectivity = (typeof CONNECTIVITIES)["image" | "volume"][number];
+
+export const COLOUR_CHANNELS = ["red", "green", "blue", "alpha"] as const;
+/** Names of the stains of "hed", in their order. */
+export const STAIN_NAMES = ["hematoxylin", "eosin", "dab"] as const;
+/** Every name of a channel. */
+export const CHANNELS = ["luma", "contrast", ...COLOUR_CHANNELS, ...STAIN_NAMES] as const;
 
 /**
  * A channel of a raster, by name or by number from 0. `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. The stains
@@ -201,17 +210,7 @@ export type Connectivity = 4 | 8 | 6 | 18 | 26;
  * Euclidean distance in Oklab (Ottosson 2020) as u8, where 255 is the distance from black to white; it is within 1 of the
  * exact distance. Of one channel it is the absolute difference, in the raster's type. For u8 and u16, without `nodata`.
  */
-export type ChannelName =
-  | "luma"
-  | "contrast"
-  | "red"
-  | "green"
-  | "blue"
-  | "alpha"
-  | "hematoxylin"
-  | "eosin"
-  | "dab"
-  | number;
+export type ChannelName = (typeof CHANNELS)[number] | number;
 
 /** Coordinates of a pixel: x, y, and z in a volume. */
 export type Place = readonly [number, number] | readonly [number, number, number];

@@ -10,8 +10,10 @@ export const METHODS = {
 /** Thresholds that are chosen from the histogram. */
 export type AutomaticThreshold = keyof typeof METHODS;
 
+export const POLARITIES = ["bright", "dark"] as const;
+
 /** The side of a threshold on which objects lie: above it (`"bright"`), or at and below it (`"dark"`). */
-export type Polarity = "bright" | "dark";
+export type Polarity = (typeof POLARITIES)[number];
 
 /** The rule that separates objects from background; see {@link ComponentsOptions}. */
 export type Threshold =

@@ -2,18 +2,18 @@
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { KmeansOptions } from "skerry";
-import { defined } from "skerry/internal";
+import { COLOUR_STARTS, defined } from "skerry/internal";
 import type { Spot } from "../records.js";
 import { tidy } from "../saved.js";
 
-export const STARTS = ["kmeans++", "random", "grid", "tiles"] as const;
+export const STARTS = [...COLOUR_STARTS, "tiles"] as const;
 export type Start = (typeof STARTS)[number];
 
 export interface ColoursRecipe {
   /** How many classes, 1 to 255. */
   readonly k: number;
-  readonly metric: "l2" | "l1" | "l1-mean";
-  readonly colourSpace: "rgb" | "oklab";
+  readonly metric: NonNullable<KmeansOptions["metric"]>;
+  readonly colourSpace: NonNullable<KmeansOptions["colourSpace"]>;
   readonly init: Start;
   readonly seed: number;
   /** Groups of merged classes, each class as one of its pixels. */

@@ -85,7 +85,7 @@ export function FillControls() {
         <div class="row">
           <Choice
             {...{ name: "range", label: TEXT.range, value: range }}
-            options={Object.entries(TEXT.ranges) as ["fixed" | "floating", string][]}
+            options={Object.entries(TEXT.ranges) as [keyof typeof TEXT.ranges, string][]}
             change={(value) => changeFill({ range: value })}
           />
           <Choice

@@ -15,7 +15,7 @@ export interface Stroke {
 }
 
 export interface FillSettings {
-  readonly range: "fixed" | "floating";
+  readonly range: NonNullable<FillOptions["range"]>;
   readonly metric: ColourMetric;
   readonly connectivity: 4 | 8;
   readonly average: number;
