@@ -73,5 +73,5 @@ export {
   transparentPixels,
   withoutAlpha,
 } from "./transparency.js";
-export { unitFactor, unitName, unitSymbol } from "./units.js";
+export { LENGTH_UNITS, unitFactor, unitName, unitSymbol } from "./units.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

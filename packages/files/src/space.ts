@@ -6,7 +6,7 @@ import type { ChannelName } from "skerry";
 import { defined } from "skerry/internal";
 import { type Affine, columnsOf, movedTo, scaledBy, type ToWorld, type Triple } from "./affine.js";
 import { type Entry, entriesAt, movedEntries } from "./formats/tiff/entries.js";
-import { unitFactor, unitSymbol } from "./units.js";
+import { unitFactor, unitOfMetres, unitSymbol } from "./units.js";
 
 /** Axes of files: those of space, and those along which one of several images is taken. */
 export type AxisName = "x" | "y" | "z" | "channel" | "time" | "page" | "level" | "stack";
@@ -59,18 +59,15 @@ export interface MapCrs {
 export type Crs = PatientCrs | MapCrs;
 
 /** Units of maps by their length in metres. */
-const MAP_UNITS: readonly (readonly [metres: number, unit: string])[] = [
-  [1, "m"],
-  [1000, "km"],
-  [0.3048, "ft"],
-  [1200 / 3937, "US survey ft"],
-];
+/** Metres of the foot of surveys, which is a unit of maps alone. */
+const SURVEY_FOOT = 1200 / 3937;
 
 /** The unit of a map's coordinates; undefined if the file does not tell it. */
 export function mapUnitOf({ degrees, metres }: MapCrs): string | undefined {
   if (degrees) return "degrees";
-  const known = MAP_UNITS.find(([length]) => metres !== undefined && Math.abs(metres / length - 1) < 1e-9);
-  return known?.[1] ?? (metres === undefined ? undefined : `${metres} m`);
+  if (metres === undefined) return undefined;
+  if (Math.abs(metres / SURVEY_FOOT - 1) < 1e-9) return "US survey ft";
+  return unitOfMetres(metres) ?? `${metres} m`;
 }
 
 /** The image that was taken of a file that holds several; undefined where nothing was chosen. */

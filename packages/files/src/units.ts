@@ -61,6 +61,15 @@ const METRES = new Map<string, number>([
   ...OTHERS.map(([symbol, , metres]) => [symbol, metres] as const),
 ]);
 
+/** Symbols that messages offer: those of microscopes and maps. */
+export const LENGTH_UNITS: readonly string[] = ["nm", "um", "mm", "cm", "m", "km", ...OTHERS.map(([symbol]) => symbol)];
+
+/** The symbol of a unit of so many metres; undefined if there is none. */
+export function unitOfMetres(metres: number): string | undefined {
+  for (const [symbol, length] of METRES) if (Math.abs(metres / length - 1) < 1e-9) return symbol;
+  return undefined;
+}
+
 /** Symbols by name, in lower case and in the singular. */
 const SYMBOLS = new Map<string, string>([
   ...PREFIXES.flatMap(([symbol, name]) =>

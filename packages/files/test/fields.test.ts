@@ -156,7 +156,7 @@ test("TIFF: tags", async () => {
     expect((await digestOf(at(name))).startsWith("["), name).toBe(true);
   }
   // These are asked for in pages of JPEG or with a palette, and in tiles.
-  const { TAG } = await import("../src/formats/tiff/directories.js");
+  const { TAG } = await import("../src/formats/tiff/tags.js");
   for (const name of ["jpegTables", "colorMap", "tileLength", "tileWidth"] as const) tags.add(TAG[name]);
   vi.restoreAllMocks();
   const numbers = namesOf("TIFF 6.0", "read", "refused").map((name) => Number.parseInt(name, 10));

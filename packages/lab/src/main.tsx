@@ -2,11 +2,12 @@
 
 import { render } from "preact";
 import { isolate } from "./isolate.js";
-import { Bar, restoreTheme, Samples } from "./panels/Bar.js";
+import { Bar, restoreTheme } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
 import { takeFence } from "./panels/FenceButtons.js";
 import { Later } from "./panels/Later.js";
 import { Sheet } from "./panels/Sheet.js";
+import { Strip } from "./panels/Strip.js";
 import { done, failure, found, peeks, recipe, stale, step, tour } from "./state/lab.js";
 import { openFiles } from "./state/open.js";
 import "./style.css";
@@ -86,7 +87,7 @@ function Lab() {
       <Bar />
       <main>
         <Picture />
-        <Samples />
+        <Strip />
         {tour.value !== undefined && <Later load={theTour} />}
         <Failure />
         <output class="done" aria-live="polite">

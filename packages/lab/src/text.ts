@@ -131,7 +131,6 @@ export const TEXT = {
     cutOut: "Saves what is selected as a PNG with nothing around it.",
     original: "Hold B to see the picture alone.",
     seesChannel: "Shows the one channel that is thresholded instead of the colours.",
-    keeps: "The next file is opened with the settings of this one.",
     tools: {
       objects: "Find, count and measure objects.",
       fill: "Select by a click, like a magic wand.",
@@ -193,10 +192,12 @@ export const TEXT = {
   looks: { colours: "Colours", outlines: "Outlines", original: "Original" },
   opacity: "Opacity",
   seesChannel: "Channel",
-  keeps: "Keep settings",
   working: "Progress of the call",
   restored: (name: string) => `${name} restored`,
+  opening: (name: string) => `Opening ${name}`,
   afresh: "Start afresh",
+  asLeft: (name: string) => `${name} is as you left it`,
+  defaults: "Default settings",
   hosts: "Where the code runs",
   host: { node: "Node", browser: "Browser" },
   table: "Objects",
@@ -253,11 +254,15 @@ export const TEXT = {
     none: "There are no settings to save yet.",
     forget: (name: string) => `Forget ${name}`,
   },
+  strip: {
+    corrected: "corrected by hand",
+    remove: (name: string) => `Take ${name} out of the list`,
+  },
   files: {
     name: "All files",
     about: (count: number) => `All ${count} files use the current settings, except files with settings of their own.`,
     own: "settings of its own",
-    share: "Use the settings that are shown for all",
+    share: (count: number) => `Use these settings for all ${count} files`,
     pictures: "Labels (.tif) and overlays (.png) in a ZIP",
     run: (count: number) => `Measure ${count} files`,
     progress: "Files that are done",
@@ -270,6 +275,7 @@ export const TEXT = {
     pixel: "A pixel is",
     line: (pixels: number) => `The line of ${pixels.toFixed(1)} px is`,
     set: "Set the scale",
+    forAll: "For every file that tells none",
     draw: "Draw a line of known length",
     file: (size: number, down: number, unit: string) =>
       `As the file says: ${Number(size.toPrecision(4))}${down === size ? "" : ` x ${Number(down.toPrecision(4))}`} ${unit}`,
@@ -367,7 +373,8 @@ export const TEXT = {
     flat: (value: number) =>
       `The picture holds one value, ${value}, which no threshold divides: ${value === 0 ? "none" : "all"} of its pixels are objects`,
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
-    large: "This picture is too large for the browser's storage: a reload will ask for it again.",
+    large: (names: readonly string[]) =>
+      `Too large for the browser's storage; open again after a reload: ${names.join(", ")}.`,
   },
   openSmaller: (by: number) => `Open at 1/${by} of its scale`,
   failures: {

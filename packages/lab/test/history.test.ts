@@ -1,14 +1,14 @@
 // Steps back and forth: gestures are one step, quick changes of one control too, and a gesture that was taken back is none.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { canRedo, canUndo, forget, keep, redone, reverted, undone } from "../src/state/history.js";
+import { canRedo, canUndo, clear, keep, redone, reverted, undone } from "../src/state/history.js";
 import { ownRecipe, type Recipe } from "../src/state/recipe.js";
 
 const own = ownRecipe("a.png", "objects");
 const at = (threshold: number): Recipe => ({ ...own, objects: { ...own.objects, threshold } });
 
 beforeEach(() => {
-  forget();
+  clear();
   vi.useFakeTimers();
 });
 // Files of tests share a process.

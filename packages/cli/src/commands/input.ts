@@ -6,6 +6,7 @@ import {
   hasAxis,
   inUnit,
   isSheared,
+  LENGTH_UNITS,
   lengthUnitOf,
   partOf,
   resized,
@@ -233,7 +234,7 @@ function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, tol
   throw new UsageError(
     known
       ? `Expected a unit of length in ${path} for --unit ${unit}, got ${from ?? "none"}; give --spacing with it.`
-      : `Expected --unit to be one of nm, um, mm, cm, m, km, in, ft for ${path}, whose lengths are in ${from ?? "no unit"}, got ${unit}.`,
+      : `Expected --unit to be one of ${LENGTH_UNITS.join(", ")} for ${path}, whose lengths are in ${from ?? "no unit"}, got ${unit}.`,
   );
 }
 

@@ -155,8 +155,8 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
   }
   const table = regions === undefined ? undefined : TABLE_WRITERS[endingOf(regions) as keyof typeof TABLE_WRITERS];
   if (properties.includes("convexHull") && table?.hulls === false) {
-    const [ending] = Object.entries(TABLE_WRITERS).find(([, { hulls }]) => hulls) ?? [];
-    throw new UsageError(`Expected --regions to end in ${ending} for convexHull, got ${regions}.`);
+    const endings = Object.entries(TABLE_WRITERS).flatMap(([ending, { hulls }]) => (hulls ? [ending] : []));
+    throw new UsageError(`Expected --regions to end in ${endings.join(" or ")} for convexHull, got ${regions}.`);
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");

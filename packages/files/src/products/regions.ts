@@ -129,8 +129,7 @@ function ownColumns(
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
     .map(([name, given]) => {
-      if (name === "convexHull")
-        throw new FileError(`Expected .json for convexHull, whose corners do not fit columns.`);
+      if (name === "convexHull") throw new FileError(`Expected JSON for convexHull, whose corners do not fit columns.`);
       const values = (name === "histogram" ? regions.histogram?.counts : given) as Float64Array;
       const entries = values.length / (regions.count || 1);
       const parts = NAMES.includes(name) ? namesOf(name, entries) : partsOf(name as RegionProperty, entries);

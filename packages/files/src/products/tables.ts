@@ -23,8 +23,6 @@ export interface OpenTable {
 
 /** One format of tables: a row of {@link TABLE_WRITERS}. */
 export interface TableWriter {
-  /** The format in a few words, for help and for the page. */
-  readonly title: string;
   /** Whether it holds convex hulls, whose corners do not fit columns. */
   readonly hulls: boolean;
   /** Whether runs over many machines write it. */
@@ -38,10 +36,10 @@ export type TableFormat = "csv" | "tsv" | "json" | "parquet";
 
 /** Formats of tables by ending, in the order in which a message lists them. */
 export const TABLE_WRITERS: Readonly<Record<`.${TableFormat}`, TableWriter>> = {
-  ".csv": { title: "comma-separated", hulls: false, distributed: true, open: (file) => openLines(file, ",") },
-  ".tsv": { title: "tab-separated", hulls: false, distributed: false, open: (file) => openLines(file, "\t") },
-  ".json": { title: "JSON", hulls: true, distributed: false, open: openJson },
-  ".parquet": { title: "Apache Parquet", hulls: false, distributed: true, open: openParquet },
+  ".csv": { hulls: false, distributed: true, open: (file) => openLines(file, ",") },
+  ".tsv": { hulls: false, distributed: false, open: (file) => openLines(file, "\t") },
+  ".json": { hulls: true, distributed: false, open: openJson },
+  ".parquet": { hulls: false, distributed: true, open: openParquet },
 };
 
 /**

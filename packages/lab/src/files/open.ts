@@ -31,14 +31,27 @@ export function startDecoder(): void {
   worker ??= start();
 }
 
-/** Decodes a file; rejects with {@link Refused}. */
-export async function openImage(blob: Blob, name: string, shrink = 1): Promise<Opened> {
+/** Ends the decoder with what it does; the next file starts another one. */
+function stopDecoder(reason: unknown): void {
+  worker?.terminate();
+  worker = undefined;
+  for (const { reject } of waiting.values()) reject(reason as Error);
+  waiting.clear();
+}
+
+/** Decodes a file; rejects with {@link Refused}, and with the reason of the signal. */
+export async function openImage(blob: Blob, name: string, shrink = 1, signal?: AbortSignal): Promise<Opened> {
+  const stop = (): void => stopDecoder(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
   const answer = await new Promise<Answer>((resolve, reject) => {
     worker ??= start();
     const asked: Asked = { id: ids++, blob, name, shrink };
     waiting.set(asked.id, { resolve, reject });
     worker.postMessage(asked);
-  }).catch(() => undefined);
+  })
+    .catch(() => undefined)
+    .finally(() => signal?.removeEventListener("abort", stop));
+  signal?.throwIfAborted();
   if (answer && "opened" in answer) return answer.opened;
   if (answer && answer.refusal.why !== "webgl") throw new Refused(answer.refusal);
   return (await import("./decode.js")).decode(blob, name, shrink);

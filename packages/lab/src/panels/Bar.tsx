@@ -1,20 +1,18 @@
-// The bar: tools, pictures to open, undo and redo, and the dialogs to share, copy and save.
+// The bar: tools, the button that opens files, undo and redo, and the dialogs to share, copy and save.
 
 import { useRef } from "preact/hooks";
 import { readText, writeText } from "../state/browser.js";
 import { canRedo, canUndo } from "../state/history.js";
-import { changeTool, keepsSettings, others, recipe, step } from "../state/lab.js";
-import { exceptions, openFiles, openSample, openWaiting } from "../state/open.js";
-import { SAMPLES, TOOL_NAMES } from "../state/recipe.js";
+import { changeTool, recipe, step } from "../state/lab.js";
+import { openFiles } from "../state/open.js";
+import { TOOL_NAMES } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 import { TOOLS } from "../tools/index.js";
 import { Dialog } from "./Dialog.js";
-import { Tick } from "./fields.js";
 
 const code = async () => (await import("./Code.js")).Code;
 const share = async () => (await import("./Share.js")).Share;
 const save = async () => (await import("./Export.js")).Export;
-const files = async () => (await import("./Files.js")).Files;
 const help = async () => (await import("./Help.js")).Help;
 
 /** The button that opens files of the user's. */
@@ -94,53 +92,6 @@ export function Steps() {
         <span class="sign">↷</span>
       </button>
     </div>
-  );
-}
-
-export function Samples() {
-  const { source } = recipe.value;
-  return (
-    <nav class="samples" aria-label={TEXT.samples}>
-      {/* The user's own pictures come first. */}
-      {others.value.map((waiting) => (
-        <button
-          type="button"
-          key={waiting.name}
-          aria-pressed={source === waiting.name}
-          onClick={() => void openWaiting(waiting)}
-        >
-          {waiting.name.split("/").at(-1)}
-          {exceptions.value.has(waiting.name) && (
-            <span class="exception" title={TEXT.files.own}>
-              {" "}
-              •
-            </span>
-          )}
-        </button>
-      ))}
-      {SAMPLES.map((sample) => (
-        <button
-          type="button"
-          key={sample.source}
-          data-sample={sample.source}
-          aria-label={TEXT.sample(sample.source)}
-          title={sample.source}
-          aria-pressed={source === sample.source}
-          onClick={() => openSample(sample.source)}
-        >
-          <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
-        </button>
-      ))}
-      {others.value.filter(({ file }) => file).length > 1 && <Dialog name={TEXT.files.name} load={files} />}
-      {others.value.length > 0 && (
-        <Tick
-          {...{ name: "keeps", label: TEXT.keeps, title: TEXT.tips.keeps, value: keepsSettings.value }}
-          change={(keeps) => {
-            keepsSettings.value = keeps;
-          }}
-        />
-      )}
-    </nav>
   );
 }
 

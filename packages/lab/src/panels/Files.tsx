@@ -8,6 +8,7 @@ import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
 import { done, failure, others, recipe } from "../state/lab.js";
 import { exceptions, settingsFor, shareSettings } from "../state/open.js";
 import type { Recipe } from "../state/recipe.js";
+import { inOrder, mark } from "../state/strip.js";
 import { TEXT } from "../text.js";
 import { savedOf, toolOf } from "../tools/index.js";
 import { Tick } from "./fields.js";
@@ -30,10 +31,7 @@ function commandOf(settings: Recipe): string {
 }
 
 export function Files() {
-  // In the order of the numbers in their names, as the command has them.
-  const order = new Intl.Collator("en", { numeric: true }).compare;
-  const own = others.value.filter(({ file }) => file !== undefined) as { name: string; file: File }[];
-  const files = own.toSorted((a, b) => order(a.name, b.name));
+  const files = inOrder(others.value).filter(({ file }) => file) as { name: string; file: File }[];
   const progress = useSignal<number | undefined>(undefined);
   const broken = useSignal<readonly Broken[]>([]);
   const hasPictures = useSignal(true);
@@ -49,9 +47,11 @@ export function Files() {
         settingsOf: settingsFor,
         hasPictures: hasPictures.value,
         signal: controller.signal,
+        counted: (name, count) => mark(name, { count, failure: undefined }),
         told: (count, failed) => {
           progress.value = count;
           broken.value = [...failed];
+          for (const { name, why } of failed) mark(name, { failure: why });
         },
       });
       hand(made.table, "objects.csv");
@@ -80,8 +80,8 @@ export function Files() {
         })}
       </ul>
       {exceptions.value.size > 0 && (
-        <button type="button" onClick={shareSettings}>
-          {WORDS.share}
+        <button type="button" onClick={() => void shareSettings()}>
+          {WORDS.share(files.length)}
         </button>
       )}
       <Tick

@@ -1,11 +1,12 @@
 // The dialog of the scale: how large a pixel is, by a number, by the file, or by a line of a known length.
 
 import { useSignal } from "@preact/signals";
+import { defined } from "skerry/internal";
 import { ruler } from "../state/drawn.js";
 import { picture, recipe } from "../state/lab.js";
 import { scaleOf, setScale } from "../state/scale.js";
 import { TEXT } from "../text.js";
-import { NumberField } from "./fields.js";
+import { NumberField, Tick } from "./fields.js";
 
 const { scale: WORDS } = TEXT;
 
@@ -19,11 +20,13 @@ export function ScaleOf() {
   const unit = useSignal(scale?.unit ?? (hint?.isPrinted ? "um" : hint?.unit) ?? "um");
   const length = useSignal(0);
   const size = useSignal(scale?.size ?? 0);
+  const isForAll = useSignal(scale?.isForAll ?? false);
   // The number in the field: the length of the line, or the size of a pixel.
   const given = drawn > 0 ? length : size;
   const take = (made: number): void => {
     ruler.value = undefined;
-    if (made > 0 && Number.isFinite(made)) setScale({ size: made, unit: unit.value });
+    if (made > 0 && Number.isFinite(made))
+      setScale(defined({ size: made, unit: unit.value, isForAll: isForAll.value || undefined }));
     close();
   };
   return (
@@ -58,6 +61,12 @@ export function ScaleOf() {
           {WORDS.set}
         </button>
       </form>
+      <Tick
+        {...{ name: "isForAll", label: WORDS.forAll, value: isForAll.value }}
+        change={(value) => {
+          isForAll.value = value;
+        }}
+      />
       <div class="row">
         <button
           type="button"

@@ -39,11 +39,13 @@ export interface BatchResult {
 
 export interface BatchOptions {
   /** The settings of a file. */
-  readonly settingsOf: (name: string) => Recipe;
+  readonly settingsOf: (file: File) => Promise<Recipe>;
   /** Whether labels and overlays are written as well. */
   readonly hasPictures: boolean;
   readonly signal: AbortSignal;
   readonly told: (done: number, broken: readonly Broken[]) => void;
+  /** Called with the number of objects of each file. */
+  readonly counted: (name: string, count: number) => void;
 }
 
 /** A file that was measured, with its pictures. */
@@ -107,7 +109,7 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
-  { settingsOf, hasPictures, signal, told }: BatchOptions,
+  { settingsOf, hasPictures, signal, told, counted }: BatchOptions,
 ): Promise<BatchResult> {
   const table = new BlobOutput();
   const broken: Broken[] = [];
@@ -130,7 +132,7 @@ export async function measureAll(
     });
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
-    const own = withScaleOf(opened, settingsOf(file.name));
+    const own = withScaleOf(opened, await settingsOf(file));
     tell({ unit: own.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, own, file.name);
     const space = spaceNow(opened, settings);
@@ -182,6 +184,7 @@ export async function measureAll(
       else {
         await rows.add(found.regions, { depth: 1, input: file.name, frame: found.frame });
         objects += found.count;
+        counted(name, found.count);
         yield* found.entries;
       }
       told(++done, broken);

@@ -54,9 +54,20 @@ export function redone(current: Recipe): Recipe | undefined {
   return next;
 }
 
-/** Clears the history, for another picture. */
-export function forget(): void {
-  past.value = [];
-  future.value = [];
+/** The steps that can be undone and redone. */
+export interface History {
+  readonly past: readonly Recipe[];
+  readonly future: readonly Recipe[];
+}
+
+export const historyNow = (): History => ({ past: past.value, future: future.value });
+
+/** Goes on with the steps of another picture. */
+export function takeUp(history: History): void {
+  past.value = history.past;
+  future.value = history.future;
   last = { what: "", at: Number.NEGATIVE_INFINITY };
 }
+
+/** Clears the history, for another picture. */
+export const clear = (): void => takeUp({ past: [], future: [] });

@@ -81,10 +81,10 @@ export const peeks = signal(false);
 export const seesChannel = signal(false);
 /** The values that are shown as black and white, for pictures beyond 0 to 255. */
 export const level = signal<readonly [number, number] | undefined>(undefined);
+/** The picture that is being opened, and how that is ended. */
+export const opening = signal<{ readonly name: string; readonly cancel: () => void } | undefined>(undefined);
 /** Pictures that can be chosen besides the samples. */
 export const others = signal<readonly Waiting[]>([]);
-/** Whether the next file is opened with the current settings. */
-export const keepsSettings = signal(true);
 
 /** The step of the tour that is shown. */
 export const tour = signal<number | undefined>(undefined);

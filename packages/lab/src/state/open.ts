@@ -12,8 +12,17 @@ import { carriedOf, maskOfFence, TOOLS, toolOf } from "../tools/index.js";
 import { countLevels } from "../tools/objects/run.js";
 import { levels } from "../tools/objects/state.js";
 import { isOurs, remember } from "./address.js";
+import {
+  belongingNow,
+  belongingOf,
+  forgetBelonging,
+  giveBack,
+  identityOf,
+  isChanged,
+  isOfEarlier,
+  keepBelonging,
+} from "./belongings.js";
 import { Follower } from "./follow.js";
-import { forget } from "./history.js";
 import {
   apply,
   change,
@@ -22,19 +31,21 @@ import {
   failure,
   followWith,
   hasGpu,
-  keepsSettings,
   level,
   onRecipe,
+  opening,
   others,
   picture,
   recipe,
+  selection,
   tour,
   type Waiting,
 } from "./lab.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
-import { rescaled, scaleOf, withScaleOf } from "./scale.js";
+import { rescaled, scaleForAll, takeScale, withScaleOf } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
-import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
+import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "./store.js";
+import { isCorrected, mark } from "./strip.js";
 import { linkedOf } from "./url.js";
 import type { Place, View } from "./view.js";
 
@@ -45,6 +56,8 @@ const TOUR_HASH = "#tour";
 let waitingFor: Recipe | undefined;
 /** Whether the picture stands in for one that has yet to be opened: it is not the user's work. */
 let standsIn = false;
+/** The identity of the file that is shown; undefined for samples. */
+let identity: string | undefined;
 
 /** Starts the engine, and opens the stored picture, the one that the address names, or the galaxies. */
 export async function start(shown: View): Promise<void> {
@@ -57,7 +70,13 @@ export async function start(shown: View): Promise<void> {
     shower: shown,
     restart,
     settled: tellSettled,
-    followed: ({ content }) => tellDevice(content.kind === "labels" ? content.components.device : undefined),
+    followed: ({ content, found: { count } }) => {
+      tellDevice(content.kind === "labels" ? content.components.device : undefined);
+      const { source, tool } = recipe.value;
+      if (tool === "objects" && identity !== undefined) {
+        mark(source, { count, isCorrected: isCorrected(recipe.value), failure: undefined });
+      }
+    },
   });
   session.follower = follower;
   followWith(() => follower.ask());
@@ -92,13 +111,19 @@ async function beginning(): Promise<{ readonly linked: Recipe | undefined; reado
 function follow(): void {
   const isOwn = (): boolean => !standsIn && picture.value !== undefined;
   const keep = (): void => {
-    if (isOwn()) keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
+    if (!isOwn()) return;
+    const own = identity;
+    keepWork(
+      () => ({ recipe: recipe.value, place: view.place, divider: divider.value }),
+      () => (own !== undefined && own === identity ? [own, belongingNow(view.place)] : undefined),
+    );
   };
   onRecipe((settings) => {
     if (isOwn()) remember(settings);
     keep();
   });
   divider.subscribe(keep);
+  selection.subscribe(keep);
   view.onPlace(keep);
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writeNow());
   addEventListener("pagehide", writeNow);
@@ -144,7 +169,7 @@ function sampleOf(source: string): Promise<Blob> | undefined {
 /** Opens the first picture: the stored one, unless the user has put another address into the tab. */
 async function openFirst(linked: Recipe | undefined, kept: Restored | undefined): Promise<void> {
   const address = others.value[0]?.name;
-  const isWanted = kept && (!address || isOffered(kept.recipe.source) || (kept.isOwn && kept.file !== undefined));
+  const isWanted = kept && (!address || isOffered(kept.recipe.source) || (kept.isOwn && fileOf(kept) !== undefined));
   if (kept && isWanted && isKeptFirst(linked, kept)) {
     if (await openKept(kept)) return;
     await openLinked(kept.recipe);
@@ -154,20 +179,26 @@ async function openFirst(linked: Recipe | undefined, kept: Restored | undefined)
     await openAddress(address, linked);
     return;
   }
-  await openLinked(linked, kept?.file);
+  await openLinked(linked, kept && fileOf(kept));
 }
 
-async function openKept({ recipe: settings, file, place, divider: at }: Restored): Promise<boolean> {
+/** The stored file that the settings are of. */
+const fileOf = ({ files, recipe: { source } }: Restored): File | undefined => files.find(({ name }) => name === source);
+
+async function openKept(kept: Restored): Promise<boolean> {
+  const { recipe: settings, files, place, divider: at } = kept;
   const { source } = settings;
+  const file = fileOf(kept);
   divider.value = at;
+  const known = files.filter(({ name }) => !others.value.some((own) => own.name === name));
+  others.value = [...known.map((own) => ({ name: own.name, file: own })), ...others.value];
   const sample = sampleNamed(source);
   if (sample) {
     await openSample(source, settings, place);
     return picture.value !== undefined;
   }
   if (file) {
-    others.value = [{ name: source, file }, ...others.value];
-    await whileOpening(() => show(file, source, settings, place));
+    await whileOpening(() => show(file, source, { settings, place }));
     failure.value ??= { text: TEXT.restored(source), action: { label: TEXT.afresh, run: startAfresh } };
     return picture.value !== undefined;
   }
@@ -179,6 +210,8 @@ async function openKept({ recipe: settings, file, place, divider: at }: Restored
 /** Deletes the stored work, and opens the first sample. */
 async function startAfresh(): Promise<void> {
   await forgetWork();
+  if (identity !== undefined) forgetBelonging(identity);
+  identity = undefined;
   const [sample] = SAMPLES;
   others.value = [];
   await openSample(sample.source, recipeFor(sample));
@@ -188,7 +221,7 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
   const sample = sampleNamed(linked?.source ?? SAMPLES[0].source);
   if (sample) return openSample(sample.source, linked);
   const source = linked?.source ?? "";
-  if (linked && file?.name === source) return whileOpening(() => show(file, source, linked));
+  if (linked && file?.name === source) return whileOpening(() => show(file, source, { settings: linked }));
   waitingFor = linked;
   if (!picture.value) await whileOpening(() => fetchSample(SAMPLES[0].source, undefined, undefined, true));
   failure.value = { text: TEXT.failures.named(source) };
@@ -246,7 +279,7 @@ async function fetchSample(
     coming = undefined;
   }
   if (!settings) divider.value = TOOLS[sample.tool].divider;
-  await show(blob, source, settings ?? recipeFor(sample), place, isStandIn);
+  await show(blob, source, { settings: settings ?? recipeFor(sample), place, isStandIn });
 }
 
 /** Opens files: the first one is shown, and the others wait in the film strip. */
@@ -260,38 +293,52 @@ export function openFiles(files: Iterable<File>): void {
 
 const isRecipe = (name: string): boolean => /\.json$/i.test(name);
 
-/** Settings of files that were changed while the file was open, and differ from the shared ones: exceptions of a batch. */
-export const exceptions = signal<ReadonlyMap<string, Recipe>>(new Map());
-/** The settings that files share: those of the last file that was opened with them. */
-let shared: Recipe | undefined;
+/** Work on files that was changed for them and differs from what is shown, by name: exceptions of a batch. */
+export const exceptions = signal<ReadonlySet<string>>(new Set());
 
-/** The settings of a file: its own if they were changed for it, else the shared ones. */
-export function settingsFor(name: string): Recipe {
+/** Finds the files of the film strip whose own settings differ from those that are shown. */
+async function tellExceptions(): Promise<void> {
+  const now = recipe.value;
+  const worked = new Set((await filesWorkedOn()).map(([, name]) => name));
+  const found = new Set<string>();
+  for (const { name, file } of others.value) {
+    if (!file || name === now.source || !worked.has(name)) continue;
+    const own = await changedFor(file);
+    // Lengths are compared in pixels: each file has its own scale.
+    const [mine, shown] = [own, carriedTo(name, now)].map((each) => each && rescaled(each, undefined));
+    if (mine && JSON.stringify(mine) !== JSON.stringify(shown)) found.add(name);
+  }
+  if (now === recipe.value) exceptions.value = found;
+}
+
+/** The settings that were changed for a file. */
+async function changedFor(file: File): Promise<Recipe | undefined> {
+  const own = await belongingOf(await identityOf(file, file.name), file.name);
+  return isChanged(own) ? own.recipe : undefined;
+}
+
+/** The settings of a file: its own if they were changed for it, else those that are shown. */
+export async function settingsFor(file: File): Promise<Recipe> {
   const { value: now } = recipe;
-  if (now.source === name) return now;
-  return exceptions.value.get(name) ?? carriedTo(name, shared ?? now);
+  if (now.source === file.name) return now;
+  return (await changedFor(file)) ?? carriedTo(file.name, now);
 }
 
-/** Opens a picture of the film strip. Settings that were changed for the previous picture stay with that picture. */
-export function openWaiting({ name, file }: Waiting): Promise<void> {
-  const before = recipe.value;
-  const isOwn = sampleNamed(before.source) === undefined && others.value.some((own) => own.name === before.source);
-  if (isOwn && shared && keepsSettings.value) {
-    const isSame = JSON.stringify(carriedTo("", before)) === JSON.stringify(carriedTo("", shared));
-    const next = new Map(exceptions.value);
-    if (isSame) next.delete(before.source);
-    else next.set(before.source, before);
-    exceptions.value = next;
-  } else if (isOwn) shared = before;
-  const own = exceptions.value.get(name) ?? (shared && keepsSettings.value ? carriedTo(name, shared) : undefined);
-  if (file && own) return whileOpening(() => show(file, name, own));
-  return file ? openFile(file) : openAddress(name);
-}
+/** Opens a picture of the film strip. */
+export const openWaiting = ({ name, file }: Waiting): Promise<void> => (file ? openFile(file) : openAddress(name));
 
-/** Makes the current settings those of all files. */
-export function shareSettings(): void {
-  shared = recipe.value;
-  exceptions.value = new Map();
+/** Makes the settings that are shown those of all files; each can be undone. */
+export async function shareSettings(): Promise<void> {
+  const now = recipe.value;
+  for (const { name, file } of others.value) {
+    if (!file || name === now.source) continue;
+    const own = await identityOf(file, name);
+    const before = await belongingOf(own, name);
+    if (!isChanged(before)) continue;
+    const next = { ...carriedTo(name, now), scale: before.recipe.scale };
+    keepBelonging(own, { ...before, recipe: next, past: [...before.past, before.recipe], future: [], selection: [] });
+  }
+  await tellExceptions();
 }
 
 async function openFile(file: File): Promise<void> {
@@ -302,14 +349,14 @@ async function openFile(file: File): Promise<void> {
   if (!others.value.some((own) => own.name === name && own.file === file)) {
     others.value = [...others.value.filter((own) => own.name !== name), { name, file }];
   }
-  await whileOpening(() => show(file, name, wanted ?? nextRecipe(name)));
+  await whileOpening(() => show(file, name, { settings: wanted }));
 }
 
 /** Settings for another picture: those of the user's last picture, without positions in it. */
 function nextRecipe(source: string): Recipe {
   const before = recipe.value;
   const isOwn = sampleNamed(before.source) === undefined;
-  if (!isOwn || !keepsSettings.value) return ownRecipe(source, before.tool);
+  if (!isOwn) return ownRecipe(source, before.tool);
   return carriedTo(source, before);
 }
 
@@ -317,11 +364,12 @@ function nextRecipe(source: string): Recipe {
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
   const carried = { ...ownRecipe(source, tool), ...carriedOf(before) };
-  if (!scale) return carried;
-  // The scale that the previous file told is that file's: lengths go on in pixels.
-  const told = picture.value && scaleOf(picture.value);
-  const isOfFile = told && !told.isPrinted && told.size === scale.size && told.unit === scale.unit;
-  return isOfFile ? rescaled({ ...carried, scale }, undefined) : { ...carried, scale: { ...scale, isCarried: true } };
+  // The scale of the previous file is that file's: lengths go on in pixels.
+  const all = scaleForAll();
+  if (!scale && !all) return carried;
+  const isSame = scale && all && scale.size === all.size && scale.down === all.down && scale.unit === all.unit;
+  if (isSame) return { ...carried, scale: { ...all, isCarried: true } };
+  return rescaled({ ...carried, scale }, all && { ...all, isCarried: true });
 }
 
 /** Applies a recipe to the picture that is open. */
@@ -351,8 +399,10 @@ export async function openAddress(address: string, settings?: Recipe, place?: Pl
     try {
       const response = await fetch(url, { credentials: "omit" });
       if (!response.ok) throw new Error(response.statusText);
-      const own = settings?.source === address ? settings : nextRecipe(address);
-      await show(await response.blob(), address, own, place);
+      await show(await response.blob(), address, {
+        settings: settings?.source === address ? settings : undefined,
+        place,
+      });
     } catch {
       failure.value = { text: TEXT.failures.fetch(url.host) };
     }
@@ -380,16 +430,67 @@ function withChannelOf({ channels }: Opened, settings: Recipe): Recipe {
   return { ...settings, objects: { ...settings.objects, channel: "luma" } };
 }
 
+/** Takes the settings with which a file is opened first. */
+function takeDefaults(): void {
+  const { source, tool, shrink } = recipe.value;
+  const { value: opened } = picture;
+  const fresh = ownRecipe(source, tool, shrink);
+  failure.value = undefined;
+  change(opened ? withChannelOf(opened, withScaleOf(opened, fresh)) : fresh, "defaults");
+}
+
+/** Stores the files of the strip, the one that is shown first. Resolves to the names of those that do not fit. */
+export function keepAll(): Promise<readonly string[]> {
+  const { source } = recipe.value;
+  const files = others.value.flatMap(({ file }) => file ?? []);
+  return keepFiles(files.toSorted((a, b) => Number(b.name === source) - Number(a.name === source)));
+}
+
+/** Keeps the work on the picture that is shown, before another one takes its place. */
+function leave(): void {
+  if (identity !== undefined && !standsIn && picture.value) keepBelonging(identity, belongingNow(view.place));
+}
+
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
 let newest = 0;
 
-async function show(blob: Blob, name: string, settings: Recipe, place?: Place, isStandIn = false): Promise<void> {
+interface Showing {
+  /** Settings of a link, of stored work or of a sample; those that belong to the file by default, or those of the picture before. */
+  readonly settings?: Recipe | undefined;
+  readonly place?: Place | undefined;
+  readonly isStandIn?: boolean;
+}
+
+async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
   failure.value = undefined;
   const own = ++newest;
+  const controller = new AbortController();
+  const title = name.split("/").at(-1) ?? name;
+  const cancel = (): void => {
+    newest++;
+    controller.abort();
+    opening.value = undefined;
+  };
+  opening.value = { name: title, cancel };
+  try {
+    await showNow(blob, name, showing, own, controller.signal);
+  } finally {
+    if (own === newest) opening.value = undefined;
+  }
+}
+
+async function showNow(blob: Blob, name: string, showing: Showing, own: number, signal: AbortSignal): Promise<void> {
+  const { place, isStandIn = false } = showing;
+  leave();
+  const named = sampleNamed(name) ? undefined : await identityOf(blob, name);
+  const before = named === undefined ? undefined : await belongingOf(named, name);
+  const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
+  if (own !== newest) return;
+  const settings = showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name));
   const title = name.split("/").at(-1) ?? name;
   let opened: Opened;
   try {
-    opened = await openImage(blob, title, settings.shrink);
+    opened = await openImage(blob, title, settings.shrink, signal);
   } catch (error) {
     if (own !== newest) return;
     const refusal = error instanceof Refused ? error.refusal : { why: "decode" as const };
@@ -397,7 +498,8 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
     const by = large
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;
-    const smaller = () => void whileOpening(() => show(blob, name, { ...settings, shrink: by }));
+    const smaller = () => void whileOpening(() => show(blob, name, { settings: { ...settings, shrink: by } }));
+    if (named !== undefined) mark(name, { failure: TEXT.refused(title, refusal) });
     failure.value = defined({
       text: TEXT.refused(title, refusal),
       action: large ? { label: TEXT.openSmaller(by), run: smaller } : undefined,
@@ -406,6 +508,10 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   }
   const { engine } = session;
   if (own !== newest || !engine) return;
+  leave();
+  // From here on it cannot be ended: what was shown is gone.
+  opening.value = undefined;
+  identity = undefined;
   dropPicture();
   const shown = withChannelOf(opened, withScaleOf(opened, settings));
   const resident = new Resident(engine, opened);
@@ -430,11 +536,22 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   const notes = [...opened.notes, ...flat, ...clear];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
-  view.picture(opened, place);
-  forget();
+  identity = named;
+  view.picture(opened, place ?? before?.place);
+  // Steps are of these settings, and labels of their result.
+  const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
+  takeScale(shown);
   apply(shown);
+  giveBack(isBefore ? before : undefined);
+  if (isBefore && isEarlier && !showing.settings) {
+    failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
+  }
   if (isStandIn) return;
-  const isFile = blob instanceof File;
-  if (!(await keepFile(isFile ? blob : undefined)) && isFile && own === newest)
-    failure.value ??= { text: TEXT.notes.large };
+  if (named !== undefined) {
+    const { thumbnailOf } = await import("../files/thumbnail.js");
+    mark(name, { thumbnail: thumbnailOf(opened, level.value ?? [0, 255]) });
+  }
+  await tellExceptions();
+  const left = await keepAll();
+  if (left.length > 0 && own === newest) failure.value ??= { text: TEXT.notes.large(left) };
 }

@@ -38,6 +38,8 @@ export interface Scale {
   readonly size: number;
   /** Its side along y, of pixels that are not square. */
   readonly down?: number | undefined;
+  /** Whether it was set for every file that tells none. */
+  readonly isForAll?: boolean | undefined;
   /** Whether it was set for another picture: a file that tells its own overrides it. */
   readonly isCarried?: boolean | undefined;
   readonly unit: string;

@@ -61,4 +61,20 @@ export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Re
   return settings.scale ? { ...settings, scale: own as Scale } : settings;
 }
 
-export const setScale = (scale: Scale | undefined): void => change(rescaled(recipe.value, scale), "scale");
+/** The scale that was set for every file that tells none. */
+let forAll: Scale | undefined;
+
+/** The scale of files that tell none, where one was set for all of them. */
+export const scaleForAll = (): Scale | undefined => forAll;
+
+/** Takes up the scale of settings if it is for every file that tells none. */
+export function takeScale({ scale }: Recipe): void {
+  if (scale?.isForAll) forAll = scale;
+}
+
+export function setScale(scale: Scale | undefined): void {
+  if (!scale?.isForAll && recipe.value.scale?.isForAll) forAll = undefined;
+  const next = rescaled(recipe.value, scale);
+  takeScale(next);
+  change(next, "scale");
+}

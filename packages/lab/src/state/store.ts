@@ -1,17 +1,26 @@
-// Stores the user's work in the browser: the file, the settings and the place of the view, so that the page can restore it
-// after a reload, a crash or on another day. Each tab has its own work; that of the last few tabs is kept.
+// Stores the user's work in the browser: the files, the settings and the place of the view, so that the page can restore it
+// after a reload, a crash or on another day. Each tab has its own work; that of the last few tabs is kept. What belongs to a file
+// is stored by the file's bytes, for all tabs.
 
 import { del, get, set, update } from "idb-keyval";
 import { readText, writeText } from "./browser.js";
+import type { History } from "./history.js";
 import { ownRecipe, type Recipe } from "./recipe.js";
 import type { Place } from "./view.js";
 
 const VERSION = 1;
 const MOST_TABS = 4;
+/** Files whose belongings are kept, the latest first. */
+const MOST_FILES = 200;
+/** Steps of undo and of redo that are kept of each. */
+const MOST_STEPS = 50;
+/** Bytes of all files of a tab that are kept over a reload; the picture that is shown comes first. */
+export const MOST_KEPT_BYTES = 512 << 20;
 /** Changes are written this long after the first that is not written yet. */
 const PAUSE_MILLISECONDS = 250;
 const TAB = "skerry:tab";
 const INDEX = "tabs";
+const FILES = "files";
 
 /** Everything that is stored of a tab, besides the file. */
 export interface Work {
@@ -21,13 +30,20 @@ export interface Work {
   readonly divider: number;
 }
 
+/** What belongs to a file of the user's. */
+export interface Belonging extends Work, History {
+  /** Labels of the selected objects. */
+  readonly selection: readonly number[];
+}
+
 interface Kept extends Work {
   readonly version: number;
 }
 
-/** Work that was stored. `file` is defined for files of the user's. */
+/** Work that was stored. */
 export interface Restored extends Work {
-  readonly file: File | undefined;
+  /** Files of the user's. */
+  readonly files: readonly File[];
   /** Whether it is the work of this tab, rather than of the tab that was used last. */
   readonly isOwn: boolean;
 }
@@ -44,7 +60,9 @@ function tabOf(): string {
 }
 
 const workKey = (of: string): string => `work ${of}`;
-const fileKey = (of: string): string => `file ${of}`;
+const listKey = (of: string): string => `files ${of}`;
+const fileKey = (of: string, name: string): string => `file ${of} ${name}`;
+const ownKey = (identity: string): string => `belongs ${identity}`;
 
 /** The work of this tab, or of the tab that was used last; undefined if there is none, or no storage. */
 export async function restored(): Promise<Restored | undefined> {
@@ -58,27 +76,87 @@ export async function restored(): Promise<Restored | undefined> {
     if (kept?.version !== VERSION) return undefined;
     // Settings that were stored before a tool existed lack its fields.
     const recipe = { ...ownRecipe(kept.recipe.source, kept.recipe.tool), ...kept.recipe };
-    return { ...kept, recipe, file: await get<File>(fileKey(from)), isOwn: mine !== undefined };
+    const names = (await get<string[]>(listKey(from))) ?? [];
+    const files = await Promise.all(names.map((name) => get<File>(fileKey(from, name))));
+    return { ...kept, recipe, files: files.filter((file) => file !== undefined), isOwn: mine !== undefined };
   } catch {
     // Private windows of some browsers have no storage.
     return undefined;
   }
 }
 
-/** Stores a file of the user's, or deletes the stored one if `file` is undefined. Resolves to false if that fails. */
-export async function keepFile(file: File | undefined): Promise<boolean> {
+/** Files that this tab has stored, by name. */
+const stored = new Map<string, File>();
+
+/** Stores the files of this tab, those first in the list that may not be left out. Resolves to the names of the others. */
+export async function keepFiles(files: readonly File[]): Promise<readonly string[]> {
   const own = tabOf();
+  const left: string[] = [];
+  let bytes = 0;
   try {
-    if (file) await set(fileKey(own), file);
-    else await del(fileKey(own));
+    for (const file of files) {
+      const { name, size } = file;
+      if (bytes + size > MOST_KEPT_BYTES) {
+        left.push(name);
+        continue;
+      }
+      bytes += size;
+      if (stored.get(name) === file) continue;
+      try {
+        await set(fileKey(own, name), file);
+        stored.set(name, file);
+      } catch {
+        bytes -= size;
+        left.push(name);
+      }
+    }
+    const kept = files.filter(({ name }) => !left.includes(name)).map(({ name }) => name);
+    for (const name of stored.keys()) {
+      if (kept.includes(name)) continue;
+      stored.delete(name);
+      await del(fileKey(own, name));
+    }
+    await set(listKey(own), kept);
     await touch(own);
-    const old = ((await get<string[]>(INDEX)) ?? []).slice(MOST_TABS);
-    for (const each of old) await Promise.all([del(workKey(each)), del(fileKey(each))]);
-    if (old.length > 0) await update<string[]>(INDEX, (tabs = []) => tabs.slice(0, MOST_TABS));
-    return true;
+    for (const old of ((await get<string[]>(INDEX)) ?? []).slice(MOST_TABS)) await forgetTab(old);
+    await update<string[]>(INDEX, (tabs = []) => tabs.slice(0, MOST_TABS));
+    return left;
   } catch {
-    await del(fileKey(own)).catch(() => undefined);
-    return false;
+    // No storage, as in private windows of some browsers.
+    return files.map(({ name }) => name);
+  }
+}
+
+async function forgetTab(of: string): Promise<void> {
+  const names = (await get<string[]>(listKey(of))) ?? [];
+  await Promise.all([del(workKey(of)), del(listKey(of)), ...names.map((name) => del(fileKey(of, name)))]);
+}
+
+/** What belongs to the file of an identity; undefined if nothing does, or if there is no storage. */
+export const readBelonging = (identity: string): Promise<Belonging | undefined> =>
+  get<Belonging>(ownKey(identity)).catch(() => undefined);
+
+/** A file with belongings: its identity, and its name. */
+type Indexed = readonly [identity: string, name: string];
+
+/** The files that something belongs to, the latest first. */
+export const filesWorkedOn = async (): Promise<readonly Indexed[]> =>
+  (await get<Indexed[]>(FILES).catch(() => undefined)) ?? [];
+
+/** Stores what belongs to a file, in place of that of the file that was worked on longest ago. */
+export async function writeBelonging(identity: string, own: Belonging): Promise<void> {
+  const { past, future } = own;
+  try {
+    await set(ownKey(identity), { ...own, past: past.slice(-MOST_STEPS), future: future.slice(-MOST_STEPS) });
+    let old: readonly Indexed[] = [];
+    await update<readonly Indexed[]>(FILES, (files = []) => {
+      const now = [[identity, own.recipe.source] as const, ...files.filter(([other]) => other !== identity)];
+      old = now.slice(MOST_FILES);
+      return now.slice(0, MOST_FILES);
+    });
+    for (const [other] of old) await del(ownKey(other));
+  } catch {
+    // No storage.
   }
 }
 
@@ -88,6 +166,8 @@ const touch = (own: string): Promise<void> =>
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let newest: (() => Work) | undefined;
+/** What belongs to the file that is shown, and the file's identity. */
+let newestOwn: () => readonly [string, Belonging] | undefined = () => undefined;
 
 async function write(): Promise<void> {
   clearTimeout(timer);
@@ -95,14 +175,17 @@ async function write(): Promise<void> {
   if (!newest) return;
   const kept: Kept = { version: VERSION, ...newest() };
   newest = undefined;
+  const own = newestOwn();
   await set(workKey(tabOf()), kept)
     .then(() => touch(tabOf()))
     .catch(() => undefined);
+  if (own) await writeBelonging(...own);
 }
 
-/** Stores settings after a pause. */
-export function keepWork(work: () => Work): void {
+/** Stores settings, and what belongs to the file that is shown, after a pause. */
+export function keepWork(work: () => Work, own: typeof newestOwn): void {
   newest = work;
+  newestOwn = own;
   timer ??= setTimeout(() => void write(), PAUSE_MILLISECONDS);
 }
 
@@ -114,5 +197,8 @@ export async function forgetWork(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   newest = undefined;
-  await Promise.all([del(workKey(tabOf())), del(fileKey(tabOf()))]).catch(() => undefined);
+  const own = newestOwn();
+  if (own) await del(ownKey(own[0])).catch(() => undefined);
+  stored.clear();
+  await forgetTab(tabOf()).catch(() => undefined);
 }

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { CompareButtons, Counts } from "../panels/Compare.js";
 import { ScaleBar } from "../panels/ScaleBar.js";
-import { band, divider, failure, look, opacity, picture, progress, seesChannel, zoom } from "../state/lab.js";
+import { band, divider, failure, look, opacity, opening, picture, progress, seesChannel, zoom } from "../state/lab.js";
 import { start } from "../state/open.js";
 import { session } from "../state/session.js";
 import { TEXT } from "../text.js";
@@ -146,7 +146,16 @@ export function Picture() {
           {TEXT.fit}
         </button>
       </div>
-      {progress.value !== undefined && (
+      {opening.value && (
+        <div class="progress" role="status" aria-busy="true">
+          {TEXT.opening(opening.value.name)}
+          <progress aria-label={TEXT.working} />
+          <button type="button" onClick={opening.value.cancel}>
+            {TEXT.cancel}
+          </button>
+        </div>
+      )}
+      {progress.value !== undefined && !opening.value && (
         <div class="progress">
           <progress value={progress.value} max={1} aria-label={TEXT.working} />
           <button type="button" onClick={() => session.follower?.cancel()}>

@@ -185,7 +185,7 @@ export const INPUT_FIELDS = [
     group: "read",
     flag: "--unit <NAME>",
     kind: text("a unit such as um, mm, m"),
-    help: "the unit of lengths: converts the file's own (nm, um, mm, cm, m, km, in, ft), and names that of --spacing, which is else the file's",
+    help: "the unit of lengths, e.g. um or ft: converts the file's own, and names that of --spacing, which is else the file's",
     otherwise: "what the file tells",
   }),
   field({

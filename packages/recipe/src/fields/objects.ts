@@ -144,7 +144,7 @@ export const OBJECTS_FIELDS = [
       textFlag<Threshold>("--threshold <T>", THRESHOLD_HELP, writtenThreshold, {
         common: true,
         says: saysThreshold,
-        brief: 'otsu, li, triangle, nonzero, ">60", "<60", 60..90 or sauvola:12',
+        brief: `${writtenThreshold.words?.join(", ")}, ">60", "<60", 60..90 or sauvola:12`,
       }),
     ],
   }),

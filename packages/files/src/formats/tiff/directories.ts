@@ -4,46 +4,7 @@
 
 import { type Bytes, latin1, readFully } from "../../bytes.js";
 import { FileError } from "../../errors.js";
-
-/** Tags by their names in the specification of TIFF 6.0 and its supplements. */
-export const TAG = {
-  newSubfileType: 254,
-  subfileType: 255,
-  imageWidth: 256,
-  imageLength: 257,
-  bitsPerSample: 258,
-  compression: 259,
-  photometric: 262,
-  fillOrder: 266,
-  description: 270,
-  stripOffsets: 273,
-  orientation: 274,
-  samplesPerPixel: 277,
-  rowsPerStrip: 278,
-  stripByteCounts: 279,
-  xResolution: 282,
-  yResolution: 283,
-  planarConfiguration: 284,
-  resolutionUnit: 296,
-  predictor: 317,
-  colorMap: 320,
-  tileWidth: 322,
-  tileLength: 323,
-  subDirectories: 330,
-  tileOffsets: 324,
-  tileByteCounts: 325,
-  extraSamples: 338,
-  sampleFormat: 339,
-  jpegTables: 347,
-  pixelScale: 33550,
-  tiePoints: 33922,
-  transformation: 34264,
-  geoKeys: 34735,
-  geoDoubles: 34736,
-  geoText: 34737,
-  gdalNodata: 42113,
-  lercParameters: 50674,
-} as const;
+import { TAG } from "./tags.js";
 
 /** Bytes of a value by its type. */
 const VALUE_BYTES: Readonly<Record<number, number>> = {

@@ -2,7 +2,7 @@
 // the input.
 
 import type { AffineRow, ToWorld } from "../../affine.js";
-import { TAG } from "./directories.js";
+import { TAG } from "./tags.js";
 
 /** The key of the kind of coordinates, and its value for those of pixel centres. */
 export const [RASTER_TYPE, PIXEL_IS_POINT] = [1025, 2];

@@ -4,9 +4,10 @@
 import { defined } from "skerry/internal";
 import type { Affine, AffineRow, ToWorld } from "../../affine.js";
 import type { MapCrs } from "../../space.js";
-import { type Directory, TAG } from "./directories.js";
+import type { Directory } from "./directories.js";
 import type { Entry } from "./entries.js";
 import { PIXEL_IS_POINT, RASTER_TYPE } from "./entries.js";
+import { TAG } from "./tags.js";
 
 /** A place on a map, and its coordinate system. */
 export interface Georeference {

@@ -5,7 +5,8 @@ import type { PixelType } from "skerry";
 import { ARRAYS } from "../../bytes.js";
 import { FileError } from "../../errors.js";
 import { COMPRESSION, compressionRefusal } from "./codecs.js";
-import { type Directory, TAG } from "./directories.js";
+import type { Directory } from "./directories.js";
+import { TAG } from "./tags.js";
 
 /** Photometric interpretations: the meanings of samples. */
 export const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, mask: 4, cmyk: 5, ycbcr: 6 } as const;

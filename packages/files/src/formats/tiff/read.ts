@@ -11,10 +11,11 @@ import { type Match, through } from "../../match.js";
 import { type Space, type SpaceAxis, type SpaceParts, spaceOf, spaceThrough, type Taken } from "../../space.js";
 import { PageRows, wordsOf } from "./chunks.js";
 import { COMPRESSION, type TiffCodecs } from "./codecs.js";
-import { type Directory, readDirectories, TAG } from "./directories.js";
+import { type Directory, readDirectories } from "./directories.js";
 import { metresOfPixels, readGeoreference } from "./georeference.js";
 import { chunkBytes, nodataOf, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
 import { fullPages, levelsOf, type Origin, type Series, seriesOf } from "./series.js";
+import { TAG } from "./tags.js";
 
 /** A band of a file by its number or its name, or the indices of a palette. */
 export type Band = ChannelName | "index";

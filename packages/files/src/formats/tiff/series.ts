@@ -5,7 +5,8 @@ import { defined } from "skerry/internal";
 import type { Triple } from "../../affine.js";
 import { FileError } from "../../errors.js";
 import { unitFactor, unitSymbol } from "../../units.js";
-import { type Directory, TAG } from "./directories.js";
+import type { Directory } from "./directories.js";
+import { TAG } from "./tags.js";
 
 /** The place of a stack. */
 export interface Origin {

@@ -6,8 +6,8 @@ import type { PixelArray } from "skerry";
 import type { Fill, Layout, ValueType } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
 import { lengthUnitOf, losesPlace, originOf, spacingOf } from "../../space.js";
-import { TAG } from "./directories.js";
 import { PHOTOMETRIC } from "./page.js";
+import { TAG } from "./tags.js";
 
 const STRIP_BYTES = 1 << 20;
 const UNASSOCIATED_ALPHA = 2;

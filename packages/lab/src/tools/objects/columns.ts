@@ -51,6 +51,19 @@ const PLACE: readonly Column[] = [
 
 /** Decimals that are shown, by kind of number; 2 by default. */
 const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
+
+/** Most decimals that are shown, and the digits that the largest number of a column has at least. */
+const MOST_DIGITS = 6;
+const LEAST_SIGNIFICANT = 3;
+
+/** Decimals with which small numbers, such as those of stains, are not all 0. */
+function digitsOf(numbers: Float64Array, usual: number): number {
+  let most = 0;
+  for (const value of numbers) if (Math.abs(value) > most && Number.isFinite(value)) most = Math.abs(value);
+  if (most === 0 || most >= 10 ** (LEAST_SIGNIFICANT - 1 - usual)) return usual;
+  return Math.min(MOST_DIGITS, LEAST_SIGNIFICANT - 1 - Math.floor(Math.log10(most)));
+}
+
 /** The unit of a property, by the scale. */
 function unitOf(unit: PropertyUnit): string {
   if (unit === "size") return `${TEXT.unit()}²`;
@@ -63,20 +76,23 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
   const own = names.map((name) => {
     const unit = factsOf(name).unit ?? "ratio";
+    const usual = isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2);
+    const numbers = (own: Regions): Float64Array => new Float64Array(valuesOf(own, name));
+    const isSmall = unit === "value" || unit === "sum" || (isScaled && (unit === "size" || unit === "length"));
     return {
       name,
       text: titleOf(name),
       unit: unitOf(unit),
-      digits: isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2),
+      digits: isSmall ? digitsOf(numbers(regions), usual) : usual,
       value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
-      numbers: (own: Regions) => new Float64Array(valuesOf(own, name)),
+      numbers,
     };
   });
   // Areas in a unit are not whole numbers.
   const places = PLACE.map((column) => ({
     ...column,
     unit: unitOf(column.unit as PropertyUnit),
-    digits: isScaled && column.name !== "label" ? 2 : column.digits,
+    digits: isScaled && column.name !== "label" ? digitsOf(column.numbers(regions), 2) : column.digits,
   }));
   return [...places, ...own];
 }

@@ -1,0 +1,92 @@
+// The film strip: files of the user's with their thumbnails, numbers and states, what is done with all of them, and the samples.
+
+import { found, opening, others, recipe, type Waiting } from "../state/lab.js";
+import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../state/open.js";
+import { SAMPLES } from "../state/recipe.js";
+import { inOrder, isCorrected, marks, takeOut } from "../state/strip.js";
+import { TEXT } from "../text.js";
+import { Dialog } from "./Dialog.js";
+
+const files = async () => (await import("./Files.js")).Files;
+const { strip: WORDS } = TEXT;
+
+async function remove(name: string): Promise<void> {
+  takeOut(name);
+  await keepAll();
+}
+
+/** A file: a press shows it. */
+function File({ waiting }: { readonly waiting: Waiting }) {
+  const { name } = waiting;
+  const title = name.split("/").at(-1) ?? name;
+  const isShown = recipe.value.source === name;
+  const kept = marks.value.get(name) ?? {};
+  const count = isShown && recipe.value.tool === "objects" && found.value ? found.value.count : kept.count;
+  const isChanged = isShown ? isCorrected(recipe.value) : kept.isCorrected;
+  const states = [
+    count !== undefined && TEXT.counted(count),
+    isChanged && WORDS.corrected,
+    exceptions.value.has(name) && TEXT.files.own,
+    kept.failure,
+  ].filter(Boolean);
+  return (
+    <div class="file">
+      <button
+        type="button"
+        aria-label={title}
+        aria-pressed={isShown}
+        aria-busy={opening.value?.name === title}
+        class={kept.failure ? "broken" : undefined}
+        title={[title, ...states].join(": ")}
+        onClick={() => void openWaiting(waiting)}
+      >
+        {kept.thumbnail && <img src={kept.thumbnail} alt="" />}
+        <span class="filename">{title}</span>
+        <span class="state" aria-hidden="true">
+          {kept.failure ? "!" : count?.toLocaleString("en")}
+          {isChanged && " ✎"}
+          {exceptions.value.has(name) && <span class="exception" />}
+        </span>
+      </button>
+      {!isShown && (
+        <button type="button" class="takeout" aria-label={WORDS.remove(title)} onClick={() => void remove(name)}>
+          ×
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Strip() {
+  const { source } = recipe.value;
+  const count = others.value.filter(({ file }) => file).length;
+  return (
+    <nav class="samples" aria-label={TEXT.samples}>
+      {count > 1 && (
+        <div class="forall">
+          <Dialog name={TEXT.files.name} load={files} />
+          <button type="button" disabled={exceptions.value.size === 0} onClick={() => void shareSettings()}>
+            {TEXT.files.share(count)}
+          </button>
+        </div>
+      )}
+      {/* The user's own pictures come first. */}
+      {inOrder(others.value).map((waiting) => (
+        <File key={waiting.name} waiting={waiting} />
+      ))}
+      {SAMPLES.map((sample) => (
+        <button
+          type="button"
+          key={sample.source}
+          data-sample={sample.source}
+          aria-label={TEXT.sample(sample.source)}
+          title={sample.source}
+          aria-pressed={source === sample.source}
+          onClick={() => openSample(sample.source)}
+        >
+          <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
+        </button>
+      ))}
+    </nav>
+  );
+}

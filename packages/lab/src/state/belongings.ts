@@ -1,0 +1,80 @@
+// What belongs to a file of the user's: its settings with their corrections, steps of undo and redo, the view, the divider, the
+// selection. It is found by the bytes of the file, so that it is there after a look at another file, a reload and on another day.
+
+import { clear, historyNow, takeUp } from "./history.js";
+import { divider, others, picture, recipe, selection } from "./lab.js";
+import type { Recipe } from "./recipe.js";
+import { type Belonging, filesWorkedOn, readBelonging, writeBelonging } from "./store.js";
+import type { Place } from "./view.js";
+
+/** Bytes up to which a file is known by all of them; a larger one by its name, its size, and its first and last MiB. */
+const MOST_HASHED_BYTES = 64 << 20;
+const END_BYTES = 1 << 20;
+
+const hashes = new WeakMap<Blob, Promise<string>>();
+const known = new Map<string, Belonging>();
+
+/** The hash of a file's bytes, and its name: two files of the same bytes that are open at once are worked on apart. */
+export async function identityOf(blob: Blob, name: string): Promise<string> {
+  const hash = hashes.get(blob) ?? hashOf(blob, name);
+  hashes.set(blob, hash);
+  return `${await hash} ${name}`;
+}
+
+async function hashOf(blob: Blob, name: string): Promise<string> {
+  const isWhole = blob.size <= MOST_HASHED_BYTES;
+  // Only secure pages have crypto.subtle.
+  if (!globalThis.crypto?.subtle) return `${blob.size}-${blob instanceof File ? blob.lastModified : ""}`;
+  const ends = [blob.slice(0, END_BYTES), blob.slice(-END_BYTES)];
+  const bytes = await (isWhole ? blob : new Blob([`${name} ${blob.size}`, ...ends])).arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Whether a file was changed, and has not just been looked at. */
+export const isChanged = (own: Belonging | undefined): own is Belonging =>
+  own !== undefined && own.past.length + own.future.length > 0;
+
+/** Whether the work on a file was stored on an earlier visit, and not seen on this one. */
+export const isOfEarlier = (identity: string): boolean => !known.has(identity);
+
+/** The work on a file that had another name, and is not open under that. */
+async function renamed(identity: string): Promise<Belonging | undefined> {
+  const [hash] = identity.split(" ", 1);
+  const isOpen = (name: string): boolean => others.value.some((each) => each.name === name);
+  const [before] = (await filesWorkedOn()).find(([own, name]) => own.startsWith(`${hash} `) && !isOpen(name)) ?? [];
+  return before === undefined ? undefined : readBelonging(before);
+}
+
+/** The work on a file, under its present name. */
+export async function belongingOf(identity: string, name: string): Promise<Belonging | undefined> {
+  const own = known.get(identity) ?? (await readBelonging(identity)) ?? (await renamed(identity));
+  if (!own) return undefined;
+  const named = (settings: Recipe): Recipe => ({ ...settings, source: name });
+  return { ...own, recipe: named(own.recipe), past: own.past.map(named), future: own.future.map(named) };
+}
+
+/** The work on the picture that is shown. */
+export function belongingNow(place: Place | undefined): Belonging {
+  return { ...historyNow(), recipe: recipe.value, place, divider: divider.value, selection: [...selection.value] };
+}
+
+/** Keeps the work on a file. */
+export function keepBelonging(identity: string, own: Belonging): void {
+  known.set(identity, own);
+  void writeBelonging(identity, own);
+}
+
+/** Gives the picture that was just opened what belongs to it. Labels of a selection are those of the same settings. */
+export function giveBack(own: Belonging | undefined): void {
+  if (!own) {
+    clear();
+    return;
+  }
+  takeUp(own);
+  divider.value = own.divider;
+  if (picture.value) selection.value = new Set(own.selection);
+}
+
+/** Forgets the work on a file, which the storage has forgotten. */
+export const forgetBelonging = (identity: string): boolean => known.delete(identity);

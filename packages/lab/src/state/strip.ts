@@ -1,0 +1,40 @@
+// What the film strip tells of each file: a thumbnail, its number of objects, and whether it was corrected or failed.
+
+import { signal } from "@preact/signals";
+import { others, type Waiting } from "./lab.js";
+import type { Recipe } from "./recipe.js";
+
+export interface Mark {
+  /** A small picture, as a data URL. */
+  readonly thumbnail?: string | undefined;
+  /** Objects of the last result. */
+  readonly count?: number | undefined;
+  /** Whether objects were dropped or strokes drawn by hand. */
+  readonly isCorrected?: boolean | undefined;
+  /** Why it could not be opened or measured. */
+  readonly failure?: string | undefined;
+}
+
+/** Marks by the names of files. */
+export const marks = signal<ReadonlyMap<string, Mark>>(new Map());
+
+/** Adds to what is told of a file. */
+export function mark(name: string, next: Mark): void {
+  marks.value = new Map(marks.value).set(name, { ...marks.value.get(name), ...next });
+}
+
+/** Files by the numbers in their names, as the command line orders them. */
+const order = new Intl.Collator("en", { numeric: true }).compare;
+export const inOrder = (files: readonly Waiting[]): Waiting[] => files.toSorted((a, b) => order(a.name, b.name));
+
+/** Takes a file out of the strip; what belongs to it stays for when it is opened again. */
+export function takeOut(name: string): void {
+  others.value = others.value.filter((each) => each.name !== name);
+  const next = new Map(marks.value);
+  next.delete(name);
+  marks.value = next;
+}
+
+/** Whether positions in the picture are a part of settings. */
+export const isCorrected = ({ objects, fill, distance }: Recipe): boolean =>
+  objects.dropped.length + fill.strokes.length + distance.points.length > 0;

@@ -1,0 +1,208 @@
+// A file keeps what belongs to it: its settings, corrections, steps of undo, selection and view, over looks at other files, reloads and
+// visits; its scale stays its own.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Bench, blobs, noBrowser, type Opened, pngOf, root } from "../page.js";
+
+const skerry = resolve(root, "packages/cli/bin/skerry.js");
+const NAMES = ["one.png", "two.png", "three.png"] as const;
+const sizes = [
+  [150, 110],
+  [170, 100],
+  [130, 120],
+] as const;
+
+const sourceOf = (of: Opened): Promise<string | null> => of.page.locator(".source").textContent();
+const button = (of: Opened, name: string) => of.page.getByRole("button", { name, exact: true });
+const smallest = (of: Opened) => of.page.getByRole("spinbutton", { name: "Smallest size", exact: true });
+const countOf = async ({ page }: Opened): Promise<number> =>
+  Number(((await page.getByTestId("count").textContent()) ?? "").replace(/\D/g, ""));
+
+async function show(of: Opened, name: string): Promise<void> {
+  await button(of, name).click();
+  await expect.poll(() => sourceOf(of)).toBe(name);
+  await of.settled();
+}
+
+/** Deletes an object by its row in the table. */
+async function deleteRow(of: Opened): Promise<void> {
+  await of.page.getByRole("gridcell").first().click();
+  await button(of, "Delete").click();
+  await of.settled();
+}
+
+/** All that a user sees of the work on a file. */
+const stateOf = async (of: Opened): Promise<readonly unknown[]> => {
+  await of.settled();
+  return [
+    await countOf(of),
+    await smallest(of).inputValue(),
+    await button(of, "Undo").isEnabled(),
+    await button(of, "Redo").isEnabled(),
+  ];
+};
+
+describe.skipIf(noBrowser)("what belongs to a file", () => {
+  let bench: Bench;
+  let folder: string;
+  beforeAll(async () => {
+    bench = await Bench.start();
+    folder = mkdtempSync(join(tmpdir(), "skerry-belongs-"));
+    for (const [i, name] of NAMES.entries()) {
+      const [width, height] = sizes[i] as readonly [number, number];
+      writeFileSync(join(folder, name), await pngOf(blobs(width, height, i + 1)));
+    }
+  });
+  afterAll(async () => {
+    await bench?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const begun = async (): Promise<Opened> => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    await lab.page.locator('input[type="file"]').setInputFiles(NAMES.map((name) => join(folder, name)));
+    await expect.poll(() => sourceOf(lab)).toBe(NAMES[0]);
+    await lab.settled();
+    return lab;
+  };
+
+  test("corrections, undo, selection and view of a file are there after another one, and after a reload", async () => {
+    const lab = await begun();
+    const before = await countOf(lab);
+    await deleteRow(lab);
+    expect(await countOf(lab)).toBe(before - 1);
+    await lab.page.getByRole("gridcell").first().click();
+    await lab.page.mouse.move(400, 300);
+    await lab.page.mouse.wheel(0, -600);
+    const zoom = await lab.page.locator(".zoom > span").textContent();
+    await show(lab, "two.png");
+    expect(await button(lab, "Undo").isEnabled()).toBe(false);
+    await show(lab, "one.png");
+    expect(await countOf(lab)).toBe(before - 1);
+    expect(await lab.page.locator(".zoom > span").textContent()).toBe(zoom);
+    expect(await lab.page.locator('[role="row"][aria-selected="true"]').count()).toBe(1);
+    await lab.page.waitForTimeout(800);
+    await lab.page.reload();
+    await expect.poll(() => sourceOf(lab)).toBe("one.png");
+    await lab.settled();
+    expect(await countOf(lab)).toBe(before - 1);
+    for (const name of NAMES) expect(await button(lab, name).count()).toBe(1);
+    await button(lab, "Undo").click();
+    await lab.settled();
+    expect(await countOf(lab)).toBe(before);
+    await lab.close();
+  }, 60_000);
+
+  test("a file that is opened on another visit is as it was left, says so, and has its defaults a click away", async () => {
+    const lab = await begun();
+    await smallest(lab).fill("14");
+    await deleteRow(lab);
+    const left = await stateOf(lab);
+    await show(lab, "two.png");
+    await lab.page.waitForTimeout(800);
+    const again = await lab.page.context().newPage();
+    await lab.page.close();
+    const own = Object.assign(Object.create(Object.getPrototypeOf(lab)), lab, { page: again }) as Opened;
+    await again.goto(lab.address);
+    await own.settled();
+    await expect.poll(() => sourceOf(own)).toBe("two.png");
+    // Another name, the same bytes; while both are open, each is worked on by itself.
+    await button(own, "Take one.png out of the list").click();
+    writeFileSync(join(folder, "renamed.png"), await pngOf(blobs(150, 110, 1)));
+    await again.locator('input[type="file"]').setInputFiles(join(folder, "renamed.png"));
+    await expect.poll(() => sourceOf(own)).toBe("renamed.png");
+    expect(await stateOf(own)).toEqual(left);
+    expect(await again.getByRole("alert").textContent()).toContain("renamed.png is as you left it");
+    await button(own, "Default settings").click();
+    await own.settled();
+    expect(await smallest(own).inputValue()).toBe("1");
+    await button(own, "Undo").click();
+    expect(await stateOf(own)).toEqual([left[0], left[1], true, true]);
+    await again.context().close();
+  }, 60_000);
+
+  test("these settings are those of all files by one act, which each file can undo", async () => {
+    const lab = await begun();
+    await smallest(lab).fill("9");
+    await show(lab, "two.png");
+    expect(await smallest(lab).inputValue()).toBe("9");
+    await smallest(lab).fill("12");
+    await lab.settled();
+    await show(lab, "one.png");
+    expect(await smallest(lab).inputValue()).toBe("9");
+    await show(lab, "three.png");
+    expect(await smallest(lab).inputValue()).toBe("9");
+    await show(lab, "two.png");
+    await button(lab, "Use these settings for all 3 files").click();
+    await show(lab, "one.png");
+    expect(await smallest(lab).inputValue()).toBe("12");
+    await button(lab, "Undo").click();
+    expect(await smallest(lab).inputValue()).toBe("9");
+    await lab.close();
+  }, 60_000);
+
+  test("a scale that was set is that of its file, or of every file that tells none", async () => {
+    const lab = await begun();
+    const unitOf = async (): Promise<string> => (await lab.page.locator(".scalebar").textContent()) ?? "";
+    const set = async (size: string, isForAll: boolean): Promise<void> => {
+      await button(lab, "Scale").click();
+      await lab.page.getByLabel("Unit").fill("um");
+      await lab.page.getByLabel("A pixel is").fill(size);
+      await lab.page.getByLabel("For every file that tells none").setChecked(isForAll);
+      await button(lab, "Set the scale").click();
+      await lab.settled();
+    };
+    await set("0.5", false);
+    expect(await unitOf()).toContain(" um");
+    await show(lab, "two.png");
+    expect(await unitOf()).not.toContain(" um");
+    await set("0.25", true);
+    await show(lab, "three.png");
+    expect(await unitOf()).toContain(" um");
+    await lab.close();
+  }, 60_000);
+
+  test("walks over three files with changes, undo and reloads lose nothing; the last counts are the command's", async () => {
+    const lab = await begun();
+    const { page } = lab;
+    const model = new Map<string, readonly unknown[]>();
+    let now: string = NAMES[0];
+    const walk = fc.sample(fc.tuple(fc.nat(9), fc.nat(1000)), { seed: 531, numRuns: 60 });
+    for (const [i, [which, n]] of walk.entries()) {
+      if (which < 3) await smallest(lab).fill(String(1 + (n % 40)));
+      else if (which === 3 && (await countOf(lab)) > 1) await deleteRow(lab);
+      else if (which === 4 && (await button(lab, "Undo").isEnabled())) await button(lab, "Undo").click();
+      else if (which === 5 && (await button(lab, "Redo").isEnabled())) await button(lab, "Redo").click();
+      else if (which === 6) {
+        await page.waitForTimeout(600);
+        await page.reload();
+        await expect.poll(() => sourceOf(lab)).toBe(now);
+      } else if (which > 6) {
+        now = NAMES[n % 3] as string;
+        await show(lab, now);
+      }
+      const state = await stateOf(lab);
+      // A file that was only looked at has the settings of the one before.
+      const isChanged = state[2] === true || state[3] === true;
+      if (which >= 6 && model.has(now)) expect(state, `step ${i} on ${now}`).toEqual(model.get(now));
+      if (isChanged) model.set(now, state);
+      else model.delete(now);
+    }
+    expect(model.size).toBe(3);
+    for (const name of NAMES) {
+      await show(lab, name);
+      writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
+      const words = ["run", "saved.json", name, "--json"];
+      const { stdout, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+      expect(stderr).not.toContain("skerry:");
+      expect(JSON.parse(stdout).count, name).toBe(await countOf(lab));
+    }
+    await lab.close();
+  }, 180_000);
+});
