@@ -5,6 +5,7 @@ import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../
 import { SAMPLES } from "../state/recipe.js";
 import { inOrder, isCorrected, marks, takeOut } from "../state/strip.js";
 import { TEXT } from "../text.js";
+import { toolOf } from "../tools/index.js";
 import { Dialog } from "./Dialog.js";
 
 const files = async () => (await import("./Files.js")).Files;
@@ -21,7 +22,7 @@ function File({ waiting }: { readonly waiting: Waiting }) {
   const title = name.split("/").at(-1) ?? name;
   const isShown = recipe.value.source === name;
   const kept = marks.value.get(name) ?? {};
-  const count = isShown && recipe.value.tool === "objects" && found.value ? found.value.count : kept.count;
+  const count = isShown && toolOf(recipe.value).hasObjects && found.value ? found.value.count : kept.count;
   const isChanged = isShown ? isCorrected(recipe.value) : kept.isCorrected;
   const states = [
     count !== undefined && TEXT.counted(count),

@@ -72,9 +72,8 @@ export async function start(shown: View): Promise<void> {
     settled: tellSettled,
     followed: ({ content, found: { count } }) => {
       tellDevice(content.kind === "labels" ? content.components.device : undefined);
-      const { source, tool } = recipe.value;
-      if (tool === "objects" && identity !== undefined) {
-        mark(source, { count, isCorrected: isCorrected(recipe.value), failure: undefined });
+      if (toolOf(recipe.value).hasObjects && identity !== undefined) {
+        mark(recipe.value.source, { count, isCorrected: isCorrected(recipe.value), failure: undefined });
       }
     },
   });
