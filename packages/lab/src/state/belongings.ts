@@ -1,4 +1,4 @@
-// What belongs to a file of the user's: its settings with their corrections, steps of undo and redo, the view, the divider, the
+// The belongings of a file of the user's: its settings with their corrections, steps of undo and redo, the view, the divider, the
 // selection. It is found by the bytes of the file, so that it is there after a look at another file, a reload and on another day.
 
 import { clear, historyNow, takeUp } from "./history.js";

@@ -30,7 +30,7 @@ export interface Work {
   readonly divider: number;
 }
 
-/** What belongs to a file of the user's. */
+/** The belongings of a file of the user's. */
 export interface Belonging extends Work, History {
   /** Labels of the selected objects. */
   readonly selection: readonly number[];
@@ -132,7 +132,7 @@ async function forgetTab(of: string): Promise<void> {
   await Promise.all([del(workKey(of)), del(listKey(of)), ...names.map((name) => del(fileKey(of, name)))]);
 }
 
-/** What belongs to the file of an identity; undefined if nothing does, or if there is no storage. */
+/** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
 export const readBelonging = (identity: string): Promise<Belonging | undefined> =>
   get<Belonging>(ownKey(identity)).catch(() => undefined);
 
@@ -166,7 +166,7 @@ const touch = (own: string): Promise<void> =>
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let newest: (() => Work) | undefined;
-/** What belongs to the file that is shown, and the file's identity. */
+/** The belongings of the file that is shown, and the file's identity. */
 let newestOwn: () => readonly [string, Belonging] | undefined = () => undefined;
 
 async function write(): Promise<void> {

@@ -1,4 +1,4 @@
-// What the film strip tells of each file: a thumbnail, its number of objects, and whether it was corrected or failed.
+// The film strip's facts about each file: a thumbnail, its number of objects, and whether it was corrected or failed.
 
 import { signal } from "@preact/signals";
 import { others, type Waiting } from "./lab.js";
