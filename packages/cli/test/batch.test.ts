@@ -53,6 +53,29 @@ describe("inputs", () => {
     expect(lines("all.csv")).toEqual(["input,label,area,unit", ...rows]);
   });
 
+  test("settings of single files in a recipe are theirs; names of no input are told", async () => {
+    const own = {
+      skerry: 1,
+      operation: "components",
+      options: { threshold: "nonzero" },
+      products: { properties: ["area"] },
+    };
+    const files = { "p2.png": { options: { threshold: { above: 180 } } }, "other.png": {} };
+    writeFileSync(join(folder, "files.json"), JSON.stringify({ ...own, files }));
+    const { code, err } = await skerry("run", "files.json", "photos", "--regions", "own.csv");
+    expect([code, err]).toEqual([0, "note: no input is named other.png, as files of the recipe are\n"]);
+    const others = rows.filter((row) => !row.startsWith("photos/p2.png"));
+    expect(lines("own.csv")).toEqual([
+      "input,label,area,unit",
+      ...others.slice(0, 3),
+      "photos/p2.png,1,4,px",
+      ...others.slice(3),
+    ]);
+    expect((await skerry("cluster", "plan", "files.json", "photos/p1.png", "-o", "p.zarr")).err).toContain(
+      "Expected a recipe without files for a plan, which is of one image.",
+    );
+  });
+
   test("so is a quoted pattern", async () => {
     expect((await skerry("label", "photos/*.png", ...call, "--regions", "glob.csv")).code).toBe(0);
     expect(lines("glob.csv")).toEqual(lines("all.csv"));

@@ -443,6 +443,7 @@ function checkRecipe(recipe: Recipe): void {
   if (!["components", "labelled"].includes(operation)) {
     throw new UsageError(`Expected a recipe of label for a plan, got ${operation}.`);
   }
+  if (recipe.files) throw new UsageError("Expected a recipe without files for a plan, which is of one image.");
   const refuse = (field: Field, value: unknown, why: string): never => {
     throw new UsageError(`Expected no ${flagName(field, value)} in a plan: ${why}.`);
   };

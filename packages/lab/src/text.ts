@@ -265,6 +265,7 @@ export const TEXT = {
     share: (count: number) => `Use these settings for all ${count} files`,
     pictures: "Labels (.tif) and overlays (.png) in a ZIP",
     run: (count: number) => `Measure ${count} files`,
+    settings: "Save the settings of all files",
     progress: "Files that are done",
     objects: "Choose Objects: only this tool makes tables.",
     done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,

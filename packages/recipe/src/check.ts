@@ -9,6 +9,7 @@ import { NUMBERS } from "./fields/objects.js";
 import { namedProperties } from "./fields/products.js";
 import { takesPolarity } from "./fields/thresholds.js";
 import { fieldsOf, type Recipe } from "./fields.js";
+import { OF_FILES, recipeOfFile } from "./files.js";
 import { isDeep } from "./json.js";
 
 /** The name of a field with a value in messages: `options.smooth`, or a flag of the command line. */
@@ -63,7 +64,7 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   if (!isRecord(given)) throw unexpected("a recipe", { expected: "an object" }, given);
   if (isDeep(given))
     throw unexpected("a recipe", { expected: "at most 32 lists and objects within each other" }, "more");
-  const { skerry, operation, ...parts } = given;
+  const { skerry, operation, files, ...parts } = given;
   if (skerry !== 1)
     throw unexpected(
       isFence ? "input.within.skerry" : "skerry",
@@ -86,7 +87,7 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   for (const [part, values] of Object.entries(parts)) {
     if (!PARTS.includes(part as Part)) {
       const meant = known.find(({ name }) => name === part);
-      throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe", meant && pathOf(meant));
+      throw unknown(part, ["skerry", "operation", ...PARTS, "files"], "a recipe", meant && pathOf(meant));
     }
     if (!isRecord(values)) throw unexpected(part, { expected: "an object" }, values);
     const own = known.filter((field) => field.part === part);
@@ -112,7 +113,24 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
   }
   const recipe = given as unknown as Recipe;
   checkTogether(recipe, nameOf, isFence);
+  if (files !== undefined) checkFiles(recipe, files, isFence);
   return recipe;
+}
+
+/** Checks the settings of single files, each with the rest of the recipe. */
+function checkFiles(recipe: Recipe, files: unknown, isFence: boolean): void {
+  if (isFence || !OF_FILES.includes(recipe.operation)) {
+    throw new RecipeError(`Expected no files in a recipe of ${isFence ? "a fence" : recipe.operation}.`);
+  }
+  if (!isRecord(files)) throw unexpected("files", { expected: "an object of file names" }, files);
+  for (const [name, own] of Object.entries(files)) {
+    const at = `files[${JSON.stringify(name)}]`;
+    if (/[/\\]/.test(name)) throw new RecipeError(`Expected names without folders in files, got ${shown(name)}.`);
+    if (!isRecord(own)) throw unexpected(at, { expected: "an object with input and options" }, own);
+    const wrong = Object.keys(own).find((key) => key !== "input" && key !== "options");
+    if (wrong !== undefined) throw unknown(`${at}.${wrong}`, [`${at}.input`, `${at}.options`], "files");
+    parseRecipe(recipeOfFile(recipe, name), (field) => `${at}.${pathOf(field)}`);
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -39,6 +39,13 @@ export interface Recipe {
   readonly input?: FieldsOf<"input">;
   readonly options?: FieldsOf<"options">;
   readonly products?: FieldsOf<"products">;
+  /**
+   * Settings of single files of `skerry label` and `skerry run`, by their names without folders. They take the places of `input` and
+   * `options`.
+   */
+  readonly files?: Readonly<
+    Record<string, { readonly input?: FieldsOf<"input">; readonly options?: FieldsOf<"options"> }>
+  >;
 }
 /** Fields for reading the input. */
 export type RecipeInput = FieldsOf<"input">;

@@ -81,6 +81,7 @@ export function argumentsOf(recipe: Recipe): { readonly args: readonly string[];
       else args.push(flag.name, text);
     }
   }
+  if (recipe.files) without.push("files");
   return { args, without };
 }
 

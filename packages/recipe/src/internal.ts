@@ -17,6 +17,7 @@ export { rgbOf } from "./fields/own.js";
 export { namedProperties } from "./fields/products.js";
 export { DISTRIBUTED_TEXTS, isDistributed } from "./fields/thresholds.js";
 export { FIELDS, fieldsOf } from "./fields.js";
+export { recipeOfFile } from "./files.js";
 export { argumentsOf, COMMANDS, type CommandLine, flagName, operationsOf, parseFlag, recipeOf } from "./flags.js";
 export { isDeep, repeatedName } from "./json.js";
 export { quotedForComment, quotedForShell } from "./quote.js";

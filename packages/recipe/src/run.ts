@@ -6,6 +6,7 @@ import { intensityFiles, type Selection } from "./beside.js";
 import { parseRecipe } from "./check.js";
 import { RecipeError, shown } from "./errors.js";
 import type { Recipe } from "./fields.js";
+import { checkOne } from "./files.js";
 import { measureDistances } from "./run/distance.js";
 import { fillObjects } from "./run/fill.js";
 import { type Divided, divideColours, maskOfClasses } from "./run/kmeans.js";
@@ -56,7 +57,8 @@ export type Result =
 export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
   checkEngine(engine);
   const { image, open } = checkInputs(inputs);
-  const recipe = inPart(parseRecipe(whole), image);
+  checkOne(parseRecipe(whole));
+  const recipe = inPart(whole, image);
   const { operation, input = {} } = recipe;
   const pixels = prepared(image, input);
   if (recipe.options?.physical && pixels.spacing === undefined) {

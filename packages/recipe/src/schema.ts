@@ -2,6 +2,7 @@
 
 import { OPERATIONS, PARTS } from "./field.js";
 import { fieldsOf } from "./fields.js";
+import { OF_FILES } from "./files.js";
 
 /**
  * The JSON schema (draft 2020-12) of recipes of this version.
@@ -22,9 +23,14 @@ export function schema(): Record<string, unknown> {
       ]);
       return [part, { type: "object", properties: Object.fromEntries(properties), additionalProperties: false }];
     });
+    const { input, options } = Object.fromEntries(parts);
+    const own = { type: "object", properties: { input, options }, additionalProperties: false };
+    const files = OF_FILES.includes(operation) && {
+      files: { description: "Settings of single files, by name.", type: "object", additionalProperties: own },
+    };
     return {
       type: "object",
-      properties: { skerry: { const: 1 }, operation: { const: operation }, ...Object.fromEntries(parts) },
+      properties: { skerry: { const: 1 }, operation: { const: operation }, ...Object.fromEntries(parts), ...files },
       required: ["skerry", "operation"],
       additionalProperties: false,
     };

@@ -58,6 +58,7 @@ function sentence(field: Field, value: unknown, isPhysical: boolean): string {
  */
 export function steps(recipe: Recipe): string[] {
   parseRecipe(recipe);
+  const files = Object.keys(recipe.files ?? {});
   const { operation, options = {} } = recipe;
   const given = givenFields(recipe).filter(([{ name }]) => name !== "physical" && name !== "connectivity");
   const of = (...groups: readonly Group[]): string[] =>
@@ -103,5 +104,6 @@ export function steps(recipe: Recipe): string[] {
     ...of("keep"),
     ...physical,
     ...of("products"),
+    ...(files.length > 0 ? [`Take settings of their own for ${files.join(", ")}.`] : []),
   ];
 }

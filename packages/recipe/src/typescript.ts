@@ -8,6 +8,7 @@ import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
 import type { Recipe, RecipeInput } from "./fields.js";
+import { checkOne } from "./files.js";
 import { quotedForComment } from "./quote.js";
 import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
@@ -333,7 +334,7 @@ function addMask(program: Program, recipe: Recipe): void {
  * console.log(toTypeScript(recipe));
  */
 export function toTypeScript(whole: Recipe): string {
-  parseRecipe(whole);
+  checkOne(parseRecipe(whole));
   const program = new Program();
   // Points are those of the whole image, whose size the program need not know.
   const endless = Number.POSITIVE_INFINITY;

@@ -99,6 +99,14 @@ describe("check", () => {
       "Expected options.metric together with options.erode or options.dilate.",
     ],
     [
+      components({}, { files: { "b.png": { options: { minArea: -1 } } } }),
+      'Expected files["b.png"].options.minArea to be 0 or more, got -1.',
+    ],
+    [components({}, { files: { "b.png": { option: {} } } }), 'did you mean files["b.png"].options?'],
+    [components({}, { files: { "x/b.png": {} } }), "Expected names without folders in files, got x/b.png."],
+    [components({}, { files: [] }), "Expected files to be an object of file names"],
+    [{ skerry: 1, operation: "kmeans", options: { k: 2 }, files: {} }, "Expected no files in a recipe of kmeans."],
+    [
       { skerry: 1, operation: "distance", options: { threshold: { outside: [1, 2] } } },
       "Expected one polarity of foreground for distances",
     ],
@@ -116,13 +124,17 @@ describe("check", () => {
 test("the examples of docs/recipe.md pass, tell their steps and print programs", () => {
   const text = readFileSync(resolve(import.meta.dirname, "../../../docs/recipe.md"), "utf8");
   const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json) as Recipe);
-  expect(examples).toHaveLength(4);
+  expect(examples).toHaveLength(5);
   for (const recipe of examples) {
     expect(check(recipe)).toBeUndefined();
     expect(steps(recipe).length).toBeGreaterThan(2);
     for (const sentence of steps(recipe)) expect(sentence).toMatch(/^[A-Z0-9].*\.$/);
-    expect(toTypeScript(recipe)).toContain('from "skerry";');
+    // Programs are of one image.
+    const { files: _, ...alone } = recipe;
+    expect(toTypeScript(alone)).toContain('from "skerry";');
   }
+  const several = examples.find(({ files }) => files) as Recipe;
+  expect(() => toTypeScript(several)).toThrow("Expected a recipe without files for one image");
   expect(steps(examples[0])).toEqual([
     "Read the image.",
     "Only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH: 0,0,256,256 (pixels).",

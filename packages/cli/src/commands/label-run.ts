@@ -1,11 +1,12 @@
 // Runs skerry label on inputs, one after another: opens each, finds its objects, writes and tells them.
 
+import { basename } from "node:path";
 import type { TableOptions } from "@skerry/files";
 import { lengthUnitOf, typeOfArray } from "@skerry/files/internal";
 import { type Picture, resident } from "@skerry/files/node";
 import { RegionsTable, sizeOf } from "@skerry/files/node/internal";
 import type { Offer, Offers, Recipe } from "@skerry/recipe";
-import { measuringOf, namedThreshold, objectsOf, thresholdFor } from "@skerry/recipe/internal";
+import { measuringOf, namedThreshold, objectsOf, recipeOfFile, thresholdFor } from "@skerry/recipe/internal";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
 import { defined, METHODS, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
@@ -66,18 +67,23 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   }
   if (!keepsLater && (await keepRecipe(recipe, options))) return;
   const all = allOf(recipe);
-  const asked = all ? takenAt(recipe, all, 0) : recipe;
+  const askedFor = (input: string): Recipe => {
+    const own = recipeOfFile(recipe, basename(input));
+    return all ? takenAt(own, all, 0) : own;
+  };
+  const unmet = Object.keys(recipe.files ?? {}).filter((name) => !inputs.some((input) => basename(input) === name));
+  if (unmet.length > 0) tellNotes([`no input is named ${unmet.join(" or ")}, as files of the recipe are`], options);
   const sharpPays = inputs.length > FEW_INPUTS;
   const isTable = (inputs.length > 1 || all !== undefined) && options.regions !== undefined;
   const tables = new Map<string, RegionsTable>();
   const isOne = isTable && !options.regions?.includes("{name}");
   // Lengths and conditions of the recipe mean the same for all inputs, as numbers in one table do.
-  const { select, sort } = recipe.options ?? {};
-  const hasLengths =
-    LENGTHS.some((name) => recipe.options?.[name] !== undefined) || select !== undefined || sort !== undefined;
+  const hasLengths = [recipe, ...Object.values(recipe.files ?? {})].some(({ options = {} }) =>
+    ([...LENGTHS, "select", "sort"] as const).some((name) => options[name] !== undefined),
+  );
   const sharesUnit = isOne || (hasLengths && inputs.length > 1);
   let tableUnit: InputOptions["tableUnit"];
-  const read = (input: string, own = asked): Promise<OpenedInput> =>
+  const read = (input: string, own = askedFor(input)): Promise<OpenedInput> =>
     openInput(input, own, defined({ sharpPays, tableUnit: sharesUnit ? tableUnit : undefined }));
   const tableFor = (input: string): RegionsTable | undefined => {
     const path = options.regions === undefined ? undefined : fillName(options.regions, input);
@@ -143,13 +149,18 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
       const showsInput = inputs.length > 1 && isOne;
       let count = 1;
       try {
-        if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
-        await run(picture, asked, watch, defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }));
+        if (all) count = await countAlong(all, picture, recipeOfInput(askedFor(input), input));
+        await run(
+          picture,
+          askedFor(input),
+          watch,
+          defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }),
+        );
       } finally {
         await picture.close();
       }
       for (let index = 1; all && index < count; index++) {
-        const recipeAt = takenAt(recipe, all, index);
+        const recipeAt = takenAt(askedFor(input), all, index);
         const other = await read(input, recipeAt);
         try {
           await run(other, recipeAt, new Stopwatch(), { showsInput, at: { axis: all, index } });

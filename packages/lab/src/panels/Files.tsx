@@ -1,7 +1,7 @@
 // Many files: one recipe for all, with progress, a table of all objects, and the command that gives the same.
 
 import { useSignal } from "@preact/signals";
-import { toCommand } from "@skerry/recipe";
+import { type Recipe as SavedRecipe, toCommand } from "@skerry/recipe";
 import { useRef } from "preact/hooks";
 import { hand } from "../files/download.js";
 import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
@@ -16,18 +16,12 @@ import { Tick } from "./fields.js";
 const { files: WORDS } = TEXT;
 
 /** The command for a folder of the files. */
-function commandOf(settings: Recipe): string {
+function commandOf(settings: Recipe, made: SavedRecipe | undefined): string {
+  const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
+  if (made?.files)
+    return `npx @skerry/cli run recipe.json FOLDER ${outputs.map((word) => (word.includes("{") ? `'${word}'` : word)).join(" ")}`;
   const saved = savedOf(settings);
-  if (!saved) return "";
-  const { text } = toCommand(saved, "FOLDER", [
-    "--regions",
-    "objects.csv",
-    "-o",
-    "labels/{name}.tif",
-    "--overlay",
-    "overlays/{name}.png",
-  ]);
-  return text;
+  return saved ? toCommand(saved, "FOLDER", outputs).text : "";
 }
 
 export function Files() {
@@ -35,6 +29,7 @@ export function Files() {
   const progress = useSignal<number | undefined>(undefined);
   const broken = useSignal<readonly Broken[]>([]);
   const hasPictures = useSignal(true);
+  const settings = useSignal<SavedRecipe | undefined>(undefined);
   const running = useRef<AbortController | undefined>(undefined);
   const { hasObjects } = toolOf(recipe.value);
   const run = async (): Promise<void> => {
@@ -57,6 +52,7 @@ export function Files() {
       hand(made.table, "objects.csv");
       if (made.zip) hand(made.zip, "labels-and-overlays.zip");
       broken.value = made.broken;
+      settings.value = made.recipe;
       done.value = WORDS.done(made.objects, files.length - made.broken.length);
     } catch (error) {
       if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };
@@ -104,9 +100,17 @@ export function Files() {
           </>
         )}
       </div>
+      {settings.value && (
+        <button
+          type="button"
+          onClick={() => hand(new Blob([`${JSON.stringify(settings.value, undefined, 2)}\n`]), "recipe.json")}
+        >
+          {WORDS.settings}
+        </button>
+      )}
       {!hasObjects && <p class="hint">{WORDS.objects}</p>}
       <h3>{TEXT.commandLine}</h3>
-      <pre data-testid="batch command">{commandOf(recipe.value)}</pre>
+      <pre data-testid="batch command">{commandOf(recipe.value, settings.value)}</pre>
     </div>
   );
 }

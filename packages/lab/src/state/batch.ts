@@ -12,13 +12,14 @@ import {
   writeZip,
   type ZipEntry,
 } from "@skerry/files/internal";
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { coveredPng } from "../files/covered.js";
 import { openImage, Refused } from "../files/open.js";
 import { TEXT } from "../text.js";
-import { maskOfFence, tableProperties, toolOf } from "../tools/index.js";
+import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
 import type { Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
 import { rescaled, spaceNow, withScaleOf } from "./scale.js";
@@ -35,6 +36,8 @@ export interface BatchResult {
   readonly zip: Blob | undefined;
   readonly objects: number;
   readonly broken: readonly Broken[];
+  /** The settings of all files, for skerry run. */
+  readonly recipe: SavedRecipe | undefined;
 }
 
 export interface BatchOptions {
@@ -54,6 +57,7 @@ interface Measured {
   readonly count: number;
   readonly frame: Frame;
   readonly entries: readonly ZipEntry[];
+  readonly saved: SavedRecipe | undefined;
 }
 
 /** Files in work at once: one is decoded or packed by the browser while another is labelled. */
@@ -106,6 +110,22 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
   );
 }
 
+/** One recipe for all files: that of most of them, with the input and options of the others by name. */
+function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | undefined {
+  const keyOf = ({ input = {}, options = {} }: SavedRecipe): string => JSON.stringify([input, options]);
+  const counts = new Map<string, number>();
+  for (const own of saved.values()) counts.set(keyOf(own), (counts.get(keyOf(own)) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  const all = [...saved];
+  const [, shared] = all.find(([, own]) => keyOf(own) === most) ?? [];
+  const others = all.filter(([, own]) => keyOf(own) !== most);
+  if (!shared || others.length === 0) return shared;
+  return {
+    ...shared,
+    files: Object.fromEntries(others.map(([name, { input, options }]) => [name, { input, options }])),
+  };
+}
+
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
@@ -115,6 +135,7 @@ export async function measureAll(
   const broken: Broken[] = [];
   let [objects, done] = [0, 0];
   const rows = TABLE_WRITERS[".csv"].open(table);
+  const savedOfFiles = new Map<string, SavedRecipe>();
   /** The unit of the files before: that of the first one that can be opened. */
   let units: Promise<TableUnit | undefined> = Promise.resolve(undefined);
 
@@ -152,7 +173,8 @@ export async function measureAll(
         } as const;
         const regions = await components.regions(options);
         const { count } = components;
-        if (!hasPictures) return { regions, count, frame, entries: [] };
+        const saved = savedOf(settings, opened);
+        if (!hasPictures) return { regions, count, frame, entries: [], saved };
         const base = file.name.replace(/\.[^.]*$/, "");
         const labels = new MemoryOutput();
         const { layout, fill } = labelValues(components, "u32", space);
@@ -161,7 +183,7 @@ export async function measureAll(
           { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
           { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
         ];
-        return { regions, count, frame, entries };
+        return { regions, count, frame, entries, saved };
       } finally {
         components.dispose();
       }
@@ -185,6 +207,7 @@ export async function measureAll(
         await rows.add(found.regions, { depth: 1, input: file.name, frame: found.frame });
         objects += found.count;
         counted(name, found.count);
+        if (found.saved) savedOfFiles.set(name, found.saved);
         yield* found.entries;
       }
       told(++done, broken);
@@ -194,7 +217,13 @@ export async function measureAll(
   const zip = new BlobOutput();
   if (hasPictures) await writeZip(zip, all());
   else for await (const _ of all());
-  return { table: table.blob, zip: hasPictures ? zip.blob : undefined, objects, broken };
+  return {
+    table: table.blob,
+    zip: hasPictures ? zip.blob : undefined,
+    objects,
+    broken,
+    recipe: recipeOfAll(savedOfFiles),
+  };
 }
 
 const reasonOf = (name: string, error: unknown): string =>

@@ -373,11 +373,11 @@ function carriedTo(source: string, before: Recipe): Recipe {
 
 /** Applies a recipe to the picture that is open. */
 async function openRecipe(file: File): Promise<void> {
-  const { settingsOf } = await import("./settings.js");
+  const { takeRecipe } = await import("./open-recipe.js");
   try {
-    const settings = settingsOf(JSON.parse(await file.text()));
+    await takeRecipe(JSON.parse(await file.text()));
     failure.value = undefined;
-    change(settings, "recipe");
+    await tellExceptions();
   } catch (error) {
     const { name, message } = error as Error;
     failure.value = {

@@ -37,7 +37,8 @@ export class WithoutControl extends Error {
  */
 export function settingsOf(given: unknown): Read {
   const recipe = parseRecipe(given);
-  const { operation, input = {}, options = {}, products = {} } = recipe;
+  const { operation, input = {}, options = {}, products = {}, files } = recipe;
+  if (files) throw new WithoutControl("files");
   const { within, channel, spacing, unit, ...others } = input;
   refuse("input", others);
   const fence = within === undefined ? undefined : fenceOf(within);

@@ -47,9 +47,8 @@ export function tableProperties({ tool, scale }: Pick<Recipe, "tool" | "scale">)
 }
 
 /** The recipe of the page's current tool; undefined if it has nothing to save yet. */
-export function savedOf(shown: Recipe): SavedRecipe | undefined {
+export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | undefined {
   const { scale } = shown;
-  const opened = picture.value;
   const isOnMap = opened !== undefined && mapAffineOf(spaceNow(opened, shown)) !== undefined;
   const plain = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
   // Tables and outlines of a picture on a map have its coordinates.

@@ -2,7 +2,7 @@
 // visits; its scale stays its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
@@ -166,6 +166,43 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     await show(lab, "three.png");
     expect(await unitOf()).toContain(" um");
     await lab.close();
+  }, 60_000);
+
+  test("a table of corrected files is that of skerry run by the saved settings of all files", async () => {
+    const lab = await begun();
+    await smallest(lab).fill("15");
+    await lab.settled();
+    await show(lab, "two.png");
+    await deleteRow(lab);
+    await show(lab, "three.png");
+    await smallest(lab).fill("30");
+    await show(lab, "one.png");
+    await button(lab, "All files").click();
+    const downloads: Record<string, Buffer> = {};
+    lab.page.on("download", async (download) => {
+      downloads[download.suggestedFilename()] = readFileSync(await download.path());
+    });
+    await button(lab, "Measure 3 files").click();
+    await button(lab, "Save the settings of all files").click();
+    await expect.poll(() => Object.keys(downloads).length, { timeout: 30_000 }).toBe(3);
+    writeFileSync(join(folder, "recipe.json"), downloads["recipe.json"]);
+    const saved = JSON.parse(String(downloads["recipe.json"]));
+    expect(Object.keys(saved.files).sort()).toEqual(["three.png", "two.png"]);
+    const words = ["run", "recipe.json", "one.png", "three.png", "two.png", "--regions", "objects.csv"];
+    const { status, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(String(downloads["objects.csv"])).toBe(readFileSync(join(folder, "objects.csv"), "utf8"));
+    await lab.close();
+    // Another visit takes them from the recipe.
+    const other = await begun();
+    await other.page.locator('input[type="file"]').setInputFiles(join(folder, "recipe.json"));
+    await expect.poll(() => smallest(other).inputValue()).toBe("15");
+    await show(other, "three.png");
+    expect(await smallest(other).inputValue()).toBe("30");
+    await show(other, "two.png");
+    expect(await smallest(other).inputValue()).toBe("15");
+    expect(await button(other, "Bring back 1 deleted").count()).toBe(1);
+    await other.close();
   }, 60_000);
 
   test("walks over three files with changes, undo and reloads lose nothing; the last counts are the command's", async () => {

@@ -1,0 +1,37 @@
+// Opens a recipe: for the picture that is shown, and where it holds settings of single files, for those of the film strip.
+
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
+import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
+import { belongingOf, identityOf, keepBelonging } from "./belongings.js";
+import { change, others, recipe } from "./lab.js";
+import { ownRecipe, type Recipe } from "./recipe.js";
+import { settingsOf } from "./settings.js";
+
+/**
+ * Takes the settings of a saved recipe; each file can undo its own.
+ * @throws RecipeError if it is no recipe, WithoutControl if the page has no control for one of its fields
+ */
+export async function takeRecipe(json: unknown): Promise<void> {
+  const saved: SavedRecipe = parseRecipe(json);
+  const { source } = recipe.value;
+  // All are read before any is changed.
+  const now = settingsOf(recipeOfFile(saved, source));
+  const listed = others.value.filter(
+    ({ name, file }) => file && name !== source && Object.hasOwn(saved.files ?? {}, name),
+  );
+  const each = listed.map((waiting) => ({ ...waiting, settings: settingsOf(recipeOfFile(saved, waiting.name)) }));
+  for (const { name, file, settings } of each) {
+    const identity = await identityOf(file as File, name);
+    const before = await belongingOf(identity, name);
+    const plain: Recipe = before?.recipe ?? ownRecipe(name, settings.tool);
+    keepBelonging(identity, {
+      recipe: { ...plain, ...settings },
+      past: [...(before?.past ?? []), plain],
+      future: [],
+      selection: [],
+      place: before?.place,
+      divider: before?.divider ?? 0.5,
+    });
+  }
+  change(now, "recipe");
+}
