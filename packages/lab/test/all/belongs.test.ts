@@ -19,7 +19,7 @@ const sizes = [
 
 const sourceOf = (of: Opened): Promise<string | null> => of.page.locator(".source").textContent();
 const button = (of: Opened, name: string) => of.page.getByRole("button", { name, exact: true });
-const smallest = (of: Opened) => of.page.getByRole("spinbutton", { name: "Smallest size", exact: true });
+const smallest = (of: Opened) => of.page.locator('input[name="minArea"]');
 const countOf = async ({ page }: Opened): Promise<number> =>
   Number(((await page.getByTestId("count").textContent()) ?? "").replace(/\D/g, ""));
 

@@ -220,7 +220,7 @@ describe.skipIf(noBrowser)("four tools", () => {
     const lab = await begun("blobs.png", await pngOf(raster));
     const count = await lab.count();
     await lab.page.getByRole("button", { name: "Compare", exact: true }).click();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("60");
+    await lab.page.locator('input[name="minArea"]').fill("60");
     await lab.settled();
     const less = await lab.count();
     expect(less).toBeLessThan(count);
@@ -258,7 +258,7 @@ describe.skipIf(noBrowser)("four tools", () => {
       .setInputFiles([...files, broken]);
     await lab.page.waitForFunction(() => document.querySelector(".source")?.textContent === "picture0.png");
     await lab.settled();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("15");
+    await lab.page.locator('input[name="minArea"]').fill("15");
     await lab.settled();
     const inputs = join(folder, "several");
     spawnSync("mkdir", ["-p", inputs]);
@@ -307,7 +307,7 @@ describe.skipIf(noBrowser)("four tools", () => {
 
   test("a preset is kept over a reload, and skerry run gives the page's own bytes with it", async () => {
     const lab = await begun("blobs.png", await pngOf(raster));
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("25");
+    await lab.page.locator('input[name="minArea"]').fill("25");
     await lab.settled();
     const labels = await lab.saves("labels");
     await lab.page.getByRole("button", { name: "Share" }).click();
@@ -324,12 +324,12 @@ describe.skipIf(noBrowser)("four tools", () => {
     expect(readFileSync(join(folder, "preset.npy")).equals(labels)).toBe(true);
     await lab.page.reload();
     await lab.settled();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("1");
+    await lab.page.locator('input[name="minArea"]').fill("1");
     await lab.page.getByRole("button", { name: "Share" }).click();
     await lab.page.getByRole("button", { name: "Use", exact: true }).click();
     await lab.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
     await lab.settled();
-    expect(await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).inputValue()).toBe("25");
+    expect(await lab.page.locator('input[name="minArea"]').inputValue()).toBe("25");
     await lab.close();
   }, 60_000);
 

@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
     "%s: a reload in the middle of work brings file, settings and place back",
     async (mode) => {
       const lab = await begun(mode);
-      await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("30");
+      await lab.page.locator('input[name="minArea"]').fill("30");
       await lab.page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("77");
       const before = await digest(lab);
       await lab.page.mouse.move(400, 300);
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
 
   test("a renderer that was killed loses nothing that is older than a second", async () => {
     const lab = await begun();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("25");
+    await lab.page.locator('input[name="minArea"]').fill("25");
     const before = await digest(lab);
     await lab.page.waitForTimeout(1000);
     const crashed = lab.page.waitForEvent("crash");
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
       timeout: 30_000,
     });
     expect(await again.locator(".source").textContent()).toBe("blobs.png");
-    expect(await again.getByRole("spinbutton", { name: "Smallest size", exact: true }).inputValue()).toBe("25");
+    expect(await again.locator('input[name="minArea"]').inputValue()).toBe("25");
     const own = Object.assign(Object.create(Object.getPrototypeOf(lab)), lab, { page: again }) as Opened;
     expect(await digest(own)).toBe(before);
     await lab.page.context().close();
@@ -105,19 +105,19 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
 
   test("a new file has the settings of the one before but what belongs to places; others wait", async () => {
     const lab = await begun();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("9");
+    await lab.page.locator('input[name="minArea"]').fill("9");
     await lab.settled();
     await lab.opens("more.png", await pngOf(blobs(200, 150, 3)));
-    expect(await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).inputValue()).toBe("9");
+    expect(await lab.page.locator('input[name="minArea"]').inputValue()).toBe("9");
     // Several files at once: the first is shown, and the others are a click away.
     const folder = mkdtempSync(join(tmpdir(), "skerry-keeps-"));
     const names = ["first.png", "second.png"];
     for (const [i, name] of names.entries()) writeFileSync(join(folder, name), await pngOf(blobs(90, 80, i)));
     await lab.page.locator('input[type="file"]').setInputFiles(names.map((name) => join(folder, name)));
     await expect.poll(() => sourceOf(lab)).toBe("first.png");
-    await lab.page.getByRole("button", { name: "second.png" }).click();
+    await lab.page.getByRole("button", { name: "second.png", exact: true }).click();
     await expect.poll(() => sourceOf(lab)).toBe("second.png");
-    await lab.page.getByRole("button", { name: "blobs.png" }).click();
+    await lab.page.getByRole("button", { name: "blobs.png", exact: true }).click();
     await expect.poll(() => sourceOf(lab)).toBe("blobs.png");
     rmSync(folder, { recursive: true });
     await lab.close();
@@ -241,7 +241,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
   test("an error stands beside its field, changes nothing, and goes when it is cured", async () => {
     const lab = await begun();
     const before = await lab.count();
-    const field = lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true });
+    const field = lab.page.locator('input[name="minArea"]');
     await field.fill("-4");
     expect(await lab.page.getByRole("alert").textContent()).toBe("Expected at least 0.");
     expect(await lab.count()).toBe(before);
@@ -376,7 +376,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
 
   test("copied TypeScript runs as it stands, in Node and in a page", async () => {
     const lab = await begun();
-    await lab.page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("12");
+    await lab.page.locator('input[name="minArea"]').fill("12");
     await lab.settled();
     const count = await lab.count();
     const folder = mkdtempSync(join(root, "packages/lab/test/copied-"));

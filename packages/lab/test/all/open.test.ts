@@ -180,7 +180,7 @@ describe.skipIf(noBrowser)("opening", () => {
     const named = await (await bench.open("isolated", search)).go();
     await expect.poll(() => named.page.locator(".source").textContent()).toBe("named.png");
     await named.settled();
-    expect(await named.page.getByRole("button", { name: "named.png" }).count()).toBe(2);
+    expect(await named.page.getByRole("button", { name: "named.png", exact: true }).count()).toBe(2);
     await named.close();
   });
 

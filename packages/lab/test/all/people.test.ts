@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)("the page", () => {
       const before = await state();
       const actions = [
         () => page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill(String(40 + below(120))),
-        () => page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill(String(1 + below(30))),
+        () => page.locator('input[name="minArea"]').fill(String(1 + below(30))),
         () => page.getByLabel("Fill holes").click(),
         () => page.getByLabel("Drop objects at the border").click(),
         () => page.getByLabel("Neighbours").selectOption(["4", "8"][below(2)]),
@@ -157,7 +157,7 @@ describe.skipIf(noBrowser)("the page", () => {
     const { page } = lab;
     await page.getByLabel("Sample: pebbles").click();
     await expect.poll(() => page.locator(".source").textContent()).toBe("pebbles");
-    await page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("40");
+    await page.locator('input[name="minArea"]').fill("40");
     const own = await digest(lab);
     await page.getByRole("button", { name: "Share" }).click();
     const link = await page.getByLabel("Link").inputValue();

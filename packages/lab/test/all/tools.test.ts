@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       // By keys.
       await page.getByRole("slider", { name: "Threshold", exact: true }).focus();
       for (let i = 0; i < 9; i++) await page.keyboard.press("ArrowLeft");
-      await page.getByRole("spinbutton", { name: "Smallest size", exact: true }).fill("12");
+      await page.locator('input[name="minArea"]').fill("12");
       await page.getByLabel("Fill holes").check();
       await page.getByLabel("Neighbours").selectOption("8");
       const threshold = { above: (otsu.threshold as number) - 9 };
