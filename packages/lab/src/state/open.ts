@@ -50,6 +50,8 @@ import { linkedOf } from "./url.js";
 import type { Place, View } from "./view.js";
 
 let view: View;
+/** Rest of the settings after which the film strip tells which files differ. */
+const TOLD_AFTER_MILLISECONDS = 300;
 /** The address of the tour. */
 const TOUR_HASH = "#tour";
 /** The recipe of a link whose file the user has yet to open. */
@@ -117,9 +119,12 @@ function follow(): void {
       () => (own !== undefined && own === identity ? [own, belongingNow(view.place)] : undefined),
     );
   };
+  let telling: ReturnType<typeof setTimeout> | undefined;
   onRecipe((settings) => {
     if (isOwn()) remember(settings);
     keep();
+    clearTimeout(telling);
+    telling = setTimeout(() => void tellExceptions(), TOLD_AFTER_MILLISECONDS);
   });
   divider.subscribe(keep);
   selection.subscribe(keep);
@@ -334,7 +339,11 @@ export async function shareSettings(): Promise<void> {
     const own = await identityOf(file, name);
     const before = await belongingOf(own, name);
     if (!isChanged(before)) continue;
-    const next = { ...carriedTo(name, now), scale: before.recipe.scale };
+    // The file's scale stays its own: lengths cover the same pixels.
+    const carried = carriedTo(name, now);
+    const { scale } = before.recipe;
+    const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
+    const next = isSame ? { ...carried, scale } : rescaled(carried, scale);
     keepBelonging(own, { ...before, recipe: next, past: [...before.past, before.recipe], future: [], selection: [] });
   }
   await tellExceptions();

@@ -139,6 +139,11 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     await show(lab, "three.png");
     expect(await smallest(lab).inputValue()).toBe("9");
     await show(lab, "two.png");
+    // The others follow the settings that are shown as soon as these differ.
+    await smallest(lab).fill("9");
+    await expect.poll(() => button(lab, "Use these settings for all 3 files").isEnabled()).toBe(false);
+    await smallest(lab).fill("12");
+    await expect.poll(() => button(lab, "Use these settings for all 3 files").isEnabled()).toBe(true);
     await button(lab, "Use these settings for all 3 files").click();
     await show(lab, "one.png");
     expect(await smallest(lab).inputValue()).toBe("12");
