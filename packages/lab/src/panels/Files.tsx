@@ -34,12 +34,14 @@ export function Files() {
   const { hasObjects } = toolOf(recipe.value);
   const run = async (): Promise<void> => {
     const controller = new AbortController();
+    // Changes while it runs are not of this table.
+    const now = recipe.value;
     running.current = controller;
     progress.value = 0;
     broken.value = [];
     try {
       const made: BatchResult = await measureAll(files, {
-        settingsOf: settingsFor,
+        settingsOf: (file, opened) => settingsFor(file, opened, now),
         hasPictures: hasPictures.value,
         signal: controller.signal,
         counted: (name, count) => mark(name, { count, failure: undefined }),

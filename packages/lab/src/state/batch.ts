@@ -17,12 +17,13 @@ import type { Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { coveredPng } from "../files/covered.js";
-import { openImage, Refused } from "../files/open.js";
+import { type Opened, openImage, Refused } from "../files/open.js";
 import { TEXT } from "../text.js";
 import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
+import { tidy } from "../tools/saved.js";
 import type { Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
-import { rescaled, spaceNow, withScaleOf } from "./scale.js";
+import { rescaled, spaceNow } from "./scale.js";
 import { session } from "./session.js";
 
 /** A file that could not be measured, and why. */
@@ -42,7 +43,7 @@ export interface BatchResult {
 
 export interface BatchOptions {
   /** The settings of a file. */
-  readonly settingsOf: (file: File) => Promise<Recipe>;
+  readonly settingsOf: (file: File, opened: Opened) => Promise<Recipe>;
   /** Whether labels and overlays are written as well. */
   readonly hasPictures: boolean;
   readonly signal: AbortSignal;
@@ -114,10 +115,15 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
 function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | undefined {
   const keyOf = ({ input = {}, options = {} }: SavedRecipe): string => JSON.stringify([input, options]);
   const counts = new Map<string, number>();
-  for (const own of saved.values()) counts.set(keyOf(own), (counts.get(keyOf(own)) ?? 0) + 1);
-  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   const all = [...saved];
-  const [, shared] = all.find(([, own]) => keyOf(own) === most) ?? [];
+  // Positions in one picture are of no other one.
+  const placeless = all.map(
+    ([, { input: { within: _, ...input } = {}, options: { drop: __, ...options } = {}, ...own }]): SavedRecipe =>
+      tidy(own.operation, { input, options, products: own.products }),
+  );
+  for (const own of placeless) counts.set(keyOf(own), (counts.get(keyOf(own)) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  const shared = placeless.find((own) => keyOf(own) === most);
   const others = all.filter(([, own]) => keyOf(own) !== most);
   if (!shared || others.length === 0) return shared;
   return {
@@ -153,7 +159,8 @@ export async function measureAll(
     });
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
-    const own = withScaleOf(opened, await settingsOf(file));
+    const own = await settingsOf(file, opened);
+    if (!toolOf(own).hasObjects) throw new Error(TEXT.files.objects);
     tell({ unit: own.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, own, file.name);
     const space = spaceNow(opened, settings);

@@ -5,6 +5,7 @@ import { clear, historyNow, takeUp } from "./history.js";
 import { divider, others, picture, recipe, selection } from "./lab.js";
 import type { Recipe } from "./recipe.js";
 import { type Belonging, filesWorkedOn, readBelonging, writeBelonging } from "./store.js";
+import { isCorrected } from "./strip.js";
 import type { Place } from "./view.js";
 
 /** Bytes up to which a file is known by all of them; a larger one by its name, its size, and its first and last MiB. */
@@ -31,9 +32,9 @@ async function hashOf(blob: Blob, name: string): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether a file was changed, and has not just been looked at. */
+/** Whether a file was changed or corrected, and has not just been looked at. */
 export const isChanged = (own: Belonging | undefined): own is Belonging =>
-  own !== undefined && own.past.length + own.future.length > 0;
+  own !== undefined && (own.past.length + own.future.length > 0 || isCorrected(own.recipe));
 
 /** Whether the work on a file was stored on an earlier visit, and not seen on this one. */
 export const isOfEarlier = (identity: string): boolean => !known.has(identity);
@@ -62,7 +63,8 @@ export function belongingNow(place: Place | undefined): Belonging {
 /** Keeps the work on a file. */
 export function keepBelonging(identity: string, own: Belonging): void {
   known.set(identity, own);
-  void writeBelonging(identity, own);
+  // Files that were looked at take no place from those that were worked on.
+  if (isChanged(own)) void writeBelonging(identity, own);
 }
 
 /** Gives the picture that was just opened what belongs to it. Labels of a selection are those of the same settings. */

@@ -42,9 +42,18 @@ import {
   type Waiting,
 } from "./lab.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
-import { rescaled, scaleForAll, takeScale, withScaleOf } from "./scale.js";
+import { rescaled, takeScale, withScaleOf } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
-import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "./store.js";
+import {
+  type Belonging,
+  filesWorkedOn,
+  forgetWork,
+  keepFiles,
+  keepWork,
+  type Restored,
+  restored,
+  writeNow,
+} from "./store.js";
 import { isCorrected, mark } from "./strip.js";
 import { linkedOf } from "./url.js";
 import type { Place, View } from "./view.js";
@@ -202,7 +211,7 @@ async function openKept(kept: Restored): Promise<boolean> {
     return picture.value !== undefined;
   }
   if (file) {
-    await whileOpening(() => show(file, source, { settings, place }));
+    await whileOpening(() => show(file, source, { settings, place, isRestored: true }));
     failure.value ??= { text: TEXT.restored(source), action: { label: TEXT.afresh, run: startAfresh } };
     return picture.value !== undefined;
   }
@@ -321,11 +330,10 @@ async function changedFor(file: File): Promise<Recipe | undefined> {
   return isChanged(own) ? own.recipe : undefined;
 }
 
-/** The settings of a file: its own if they were changed for it, else those that are shown. */
-export async function settingsFor(file: File): Promise<Recipe> {
-  const { value: now } = recipe;
+/** The settings of a file: its own if they were changed for it, else those of the picture that is shown. */
+export async function settingsFor(file: File, opened: Opened, now: Recipe): Promise<Recipe> {
   if (now.source === file.name) return now;
-  return (await changedFor(file)) ?? carriedTo(file.name, now);
+  return (await changedFor(file)) ?? withScaleOf(opened, carriedTo(file.name, now));
 }
 
 /** Opens a picture of the film strip. */
@@ -372,12 +380,7 @@ function nextRecipe(source: string): Recipe {
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
   const carried = { ...ownRecipe(source, tool), ...carriedOf(before) };
-  // The scale of the previous file is that file's: lengths go on in pixels.
-  const all = scaleForAll();
-  if (!scale && !all) return carried;
-  const isSame = scale && all && scale.size === all.size && scale.down === all.down && scale.unit === all.unit;
-  if (isSame) return { ...carried, scale: { ...all, isCarried: true } };
-  return rescaled({ ...carried, scale }, all && { ...all, isCarried: true });
+  return scale ? { ...carried, scale: { ...scale, isCarried: true } } : carried;
 }
 
 /** Applies a recipe to the picture that is open. */
@@ -467,7 +470,17 @@ interface Showing {
   readonly settings?: Recipe | undefined;
   readonly place?: Place | undefined;
   readonly isStandIn?: boolean;
+  /** Whether the settings are those with which the picture was shown before a reload. */
+  readonly isRestored?: boolean;
 }
+
+/** Work on a file that other settings take the place of: one step back. */
+const replaced = (before: Belonging): Belonging => ({
+  ...before,
+  past: [...before.past, before.recipe],
+  future: [],
+  selection: [],
+});
 
 async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
   failure.value = undefined;
@@ -491,10 +504,11 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   const { place, isStandIn = false } = showing;
   leave();
   const named = sampleNamed(name) ? undefined : await identityOf(blob, name);
-  const before = named === undefined ? undefined : await belongingOf(named, name);
+  let before = named === undefined ? undefined : await belongingOf(named, name);
   const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
   if (own !== newest) return;
-  const settings = showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name));
+  const chosen = (): Recipe => showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name));
+  let settings = chosen();
   const title = name.split("/").at(-1) ?? name;
   let opened: Opened;
   try {
@@ -517,18 +531,26 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   const { engine } = session;
   if (own !== newest || !engine) return;
   leave();
+  // The same file may have been worked on while it was decoded once more.
+  if (named !== undefined) before = await belongingOf(named, name);
+  if (own !== newest) return;
+  settings = { ...chosen(), shrink: settings.shrink };
   // From here on it cannot be ended: what was shown is gone.
   opening.value = undefined;
   identity = undefined;
   dropPicture();
-  const shown = withChannelOf(opened, withScaleOf(opened, settings));
+  // Work that was kept has the scale that it had, none included.
+  const isKept = showing.isRestored === true || (!showing.settings && isChanged(before));
+  const shown = withChannelOf(opened, isKept ? settings : withScaleOf(opened, settings));
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {
     const counted = await countLevels({ resident }, settings.objects);
-    if (own !== newest) return;
+    // Another picture has taken its place since.
+    if (session.resident !== resident) return;
     levels.value = counted;
   } catch (error) {
+    if (session.resident !== resident) return;
     // A picture that is all NaN has no levels.
     levels.value = undefined;
     if (error instanceof DeviceLost) return session.follower?.failed(error);
@@ -550,7 +572,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
   takeScale(shown);
   apply(shown);
-  giveBack(isBefore ? before : undefined);
+  giveBack(isBefore ? before : isChanged(before) ? replaced(before) : undefined);
   if (isBefore && isEarlier && !showing.settings) {
     failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
   }

@@ -18,11 +18,12 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   const factor = (scale?.size ?? 1) / (settings.scale?.size ?? 1);
   const made = (value: number): number => Number((value * factor).toPrecision(DIGITS));
   const { objects, distance } = settings;
+  const [before, after] = [settings.scale, scale].map((each) => `${each?.unit} ${each ? sidesOf(each) : 1}`);
   const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], made(objects[name]))]);
   return {
     ...settings,
     // Bounds of properties would select other objects.
-    objects: { ...objects, ...Object.fromEntries(lengths), keep: {} },
+    objects: { ...objects, ...Object.fromEntries(lengths), keep: before === after ? objects.keep : {} },
     distance: { ...distance, max: made(distance.max) },
     scale,
   };
@@ -54,27 +55,24 @@ export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Re
  * not applied: the scale dialog only offers it.
  */
 export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Recipe {
+  const { scale } = settings;
+  if (scale && !scale.isCarried) return settings;
   const told = scaleOf(opened);
-  const { isCarried = false, ...own } = settings.scale ?? {};
-  if (told && !told.isPrinted && (!settings.scale || isCarried) && settings.shrink === 1)
-    return rescaled(settings, told);
-  return settings.scale ? { ...settings, scale: own as Scale } : settings;
+  if (told && !told.isPrinted && settings.shrink === 1) return rescaled(settings, told);
+  // The scale of the previous file is that file's: lengths go on in pixels, or in the scale of all files that tell none.
+  return scale || forAll ? rescaled(settings, forAll) : settings;
 }
 
 /** The scale that was set for every file that tells none. */
 let forAll: Scale | undefined;
 
-/** The scale of files that tell none, where one was set for all of them. */
-export const scaleForAll = (): Scale | undefined => forAll;
-
-/** Takes up the scale of settings if it is for every file that tells none. */
+/** Takes up the scale for every file that tells none from work of an earlier visit. */
 export function takeScale({ scale }: Recipe): void {
-  if (scale?.isForAll) forAll = scale;
+  if (scale?.isForAll) forAll ??= scale;
 }
 
 export function setScale(scale: Scale | undefined): void {
-  if (!scale?.isForAll && recipe.value.scale?.isForAll) forAll = undefined;
-  const next = rescaled(recipe.value, scale);
-  takeScale(next);
-  change(next, "scale");
+  if (scale?.isForAll) forAll = scale;
+  else if (recipe.value.scale?.isForAll) forAll = undefined;
+  change(rescaled(recipe.value, scale), "scale");
 }

@@ -176,10 +176,9 @@ async function write(): Promise<void> {
   const kept: Kept = { version: VERSION, ...newest() };
   newest = undefined;
   const own = newestOwn();
-  await set(workKey(tabOf()), kept)
-    .then(() => touch(tabOf()))
-    .catch(() => undefined);
-  if (own) await writeBelonging(...own);
+  // Both begin at once: a page that is closed goes on with nothing that waits.
+  const work = set(workKey(tabOf()), kept).then(() => touch(tabOf()));
+  await Promise.all([work.catch(() => undefined), own && writeBelonging(...own)]);
 }
 
 /** Stores settings, and what belongs to the file that is shown, after a pause. */
