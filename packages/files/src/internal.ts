@@ -36,6 +36,7 @@ export { writeZip, type ZipEntry } from "./formats/zip.js";
 export { listOfIds, numbersOf } from "./integers.js";
 export { collected, type Layout, type ValueType, type Writer } from "./layout.js";
 export { exchangeBytes, indexThrough, isExchanged, isIdentity, match, through } from "./match.js";
+export { byNumbers } from "./order.js";
 export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";

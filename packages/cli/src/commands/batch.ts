@@ -1,6 +1,7 @@
 // Several inputs in one call: patterns and folders are expanded to their files, and a failed input does not stop the others.
 
 import { existsSync } from "node:fs";
+import { byNumbers } from "@skerry/files/internal";
 import { nameOf, picturesIn } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
 import { REGION_PROPERTIES } from "skerry";
@@ -40,7 +41,6 @@ export async function expandInputs(
   { input = {}, products = {} }: Recipe,
 ): Promise<string[]> {
   const all: string[] = [];
-  const order = new Intl.Collator("en", { numeric: true }).compare;
   for (const given of inputs) {
     if (Array.isArray(products.properties) && REGION_PROPERTIES.some((name) => name === given) && !existsSync(given)) {
       throw new UsageError(
@@ -54,7 +54,7 @@ export async function expandInputs(
         (path) => path.replace(/\/$/, ""),
       );
       if (found.length === 0) throw new UsageError(`Expected files that match ${given}, got none.`);
-      all.push(...found.sort(order));
+      all.push(...found.sort(byNumbers));
       continue;
     }
     const pictures = input.volume || (await isZarr(given)) ? undefined : await picturesIn(given);

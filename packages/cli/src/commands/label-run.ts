@@ -128,6 +128,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   try {
     await eachInput(inputs, options, async (input, i) => {
       const watch = new Stopwatch();
+      const asked = askedFor(input);
       const own = ahead ?? read(input);
       const next = inputs[i + 1];
       const follow = (): void => {
@@ -149,18 +150,13 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
       const showsInput = inputs.length > 1 && isOne;
       let count = 1;
       try {
-        if (all) count = await countAlong(all, picture, recipeOfInput(askedFor(input), input));
-        await run(
-          picture,
-          askedFor(input),
-          watch,
-          defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }),
-        );
+        if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
+        await run(picture, asked, watch, defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }));
       } finally {
         await picture.close();
       }
       for (let index = 1; all && index < count; index++) {
-        const recipeAt = takenAt(askedFor(input), all, index);
+        const recipeAt = takenAt(asked, all, index);
         const other = await read(input, recipeAt);
         try {
           await run(other, recipeAt, new Stopwatch(), { showsInput, at: { axis: all, index } });

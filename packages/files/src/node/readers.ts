@@ -9,6 +9,7 @@ import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
+import { byNumbers } from "../order.js";
 import { plainSpace, type Space, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
@@ -365,7 +366,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return (await readdir(folder, { withFileTypes: true }))
       .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
       .map(({ name }) => name)
-      .sort(new Intl.Collator("en", { numeric: true }).compare);
+      .sort(byNumbers);
   } catch (error) {
     throw new FileError(`Could not read ${folder}: ${reasonOf(error)}.`);
   }

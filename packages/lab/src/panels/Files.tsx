@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { type Recipe as SavedRecipe, toCommand } from "@skerry/recipe";
+import { quotedForShell } from "@skerry/recipe/internal";
 import { useRef } from "preact/hooks";
 import { hand } from "../files/download.js";
 import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
@@ -18,8 +19,7 @@ const { files: WORDS } = TEXT;
 /** The command for a folder of the files. */
 function commandOf(settings: Recipe, made: SavedRecipe | undefined): string {
   const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
-  if (made?.files)
-    return `npx @skerry/cli run recipe.json FOLDER ${outputs.map((word) => (word.includes("{") ? `'${word}'` : word)).join(" ")}`;
+  if (made?.files) return `npx @skerry/cli run recipe.json FOLDER ${outputs.map(quotedForShell).join(" ")}`;
   const saved = savedOf(settings);
   return saved ? toCommand(saved, "FOLDER", outputs).text : "";
 }

@@ -2,7 +2,7 @@
 // selection. It is found by the bytes of the file, so that it is there after a look at another file, a reload and on another day.
 
 import { clear, historyNow, takeUp } from "./history.js";
-import { divider, others, picture, recipe, selection } from "./lab.js";
+import { divider, others, recipe, selection } from "./lab.js";
 import type { Recipe } from "./recipe.js";
 import { type Belonging, filesWorkedOn, readBelonging, writeBelonging } from "./store.js";
 import { isCorrected } from "./strip.js";
@@ -75,8 +75,17 @@ export function giveBack(own: Belonging | undefined): void {
   }
   takeUp(own);
   divider.value = own.divider;
-  if (picture.value) selection.value = new Set(own.selection);
+  selection.value = new Set(own.selection);
 }
+
+/** Work on a file with other settings, from which one step leads back; labels of its selection were those of the settings before. */
+export const changedTo = (next: Recipe, { recipe: last, past, ...rest }: Belonging): Belonging => ({
+  ...rest,
+  recipe: next,
+  past: [...past, last],
+  future: [],
+  selection: [],
+});
 
 /** Forgets the work on a file, which the storage has forgotten. */
 export const forgetBelonging = (identity: string): boolean => known.delete(identity);

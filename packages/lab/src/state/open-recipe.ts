@@ -2,9 +2,9 @@
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
-import { belongingOf, identityOf, keepBelonging } from "./belongings.js";
+import { belongingOf, changedTo, identityOf, keepBelonging } from "./belongings.js";
 import { change, others, recipe } from "./lab.js";
-import { ownRecipe, type Recipe } from "./recipe.js";
+import { ownRecipe } from "./recipe.js";
 import { settingsOf } from "./settings.js";
 
 /**
@@ -23,15 +23,10 @@ export async function takeRecipe(json: unknown): Promise<void> {
   for (const { name, file, settings } of each) {
     const identity = await identityOf(file as File, name);
     const before = await belongingOf(identity, name);
-    const plain: Recipe = before?.recipe ?? ownRecipe(name, settings.tool);
-    keepBelonging(identity, {
-      recipe: { ...plain, ...settings },
-      past: [...(before?.past ?? []), plain],
-      future: [],
-      selection: [],
-      place: before?.place,
-      divider: before?.divider ?? 0.5,
-    });
+    const plain = ownRecipe(name, settings.tool);
+    const fresh = { recipe: plain, past: [], future: [], selection: [], place: undefined, divider: 0.5 };
+    const last = before ?? fresh;
+    keepBelonging(identity, changedTo({ ...last.recipe, ...settings }, last));
   }
   change(now, "recipe");
 }

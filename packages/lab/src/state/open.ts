@@ -15,6 +15,7 @@ import { isOurs, remember } from "./address.js";
 import {
   belongingNow,
   belongingOf,
+  changedTo,
   forgetBelonging,
   giveBack,
   identityOf,
@@ -44,16 +45,7 @@ import {
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
 import { rescaled, takeScale, withScaleOf } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
-import {
-  type Belonging,
-  filesWorkedOn,
-  forgetWork,
-  keepFiles,
-  keepWork,
-  type Restored,
-  restored,
-  writeNow,
-} from "./store.js";
+import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "./store.js";
 import { isCorrected, mark } from "./strip.js";
 import { linkedOf } from "./url.js";
 import type { Place, View } from "./view.js";
@@ -312,6 +304,10 @@ export const exceptions = signal<ReadonlySet<string>>(new Set());
 /** Finds the files of the film strip whose own settings differ from those that are shown. */
 async function tellExceptions(): Promise<void> {
   const now = recipe.value;
+  if (!others.value.some(({ file, name }) => file && name !== now.source)) {
+    exceptions.value = new Set();
+    return;
+  }
   const worked = new Set((await filesWorkedOn()).map(([, name]) => name));
   const found = new Set<string>();
   for (const { name, file } of others.value) {
@@ -352,7 +348,7 @@ export async function shareSettings(): Promise<void> {
     const { scale } = before.recipe;
     const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
     const next = isSame ? { ...carried, scale } : rescaled(carried, scale);
-    keepBelonging(own, { ...before, recipe: next, past: [...before.past, before.recipe], future: [], selection: [] });
+    keepBelonging(own, changedTo(next, before));
   }
   await tellExceptions();
 }
@@ -474,14 +470,6 @@ interface Showing {
   readonly isRestored?: boolean;
 }
 
-/** Work on a file that other settings take the place of: one step back. */
-const replaced = (before: Belonging): Belonging => ({
-  ...before,
-  past: [...before.past, before.recipe],
-  future: [],
-  selection: [],
-});
-
 async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
   failure.value = undefined;
   const own = ++newest;
@@ -572,7 +560,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
   takeScale(shown);
   apply(shown);
-  giveBack(isBefore ? before : isChanged(before) ? replaced(before) : undefined);
+  giveBack(isBefore ? before : isChanged(before) ? changedTo(shown, before) : undefined);
   if (isBefore && isEarlier && !showing.settings) {
     failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
   }

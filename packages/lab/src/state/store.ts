@@ -15,7 +15,7 @@ const MOST_FILES = 200;
 /** Steps of undo and of redo that are kept of each. */
 const MOST_STEPS = 50;
 /** Bytes of all files of a tab that are kept over a reload; the picture that is shown comes first. */
-export const MOST_KEPT_BYTES = 512 << 20;
+const MOST_KEPT_BYTES = 512 << 20;
 /** Changes are written this long after the first that is not written yet. */
 const PAUSE_MILLISECONDS = 250;
 const TAB = "skerry:tab";
@@ -77,8 +77,11 @@ export async function restored(): Promise<Restored | undefined> {
     // Settings that were stored before a tool existed lack its fields.
     const recipe = { ...ownRecipe(kept.recipe.source, kept.recipe.tool), ...kept.recipe };
     const names = (await get<string[]>(listKey(from))) ?? [];
-    const files = await Promise.all(names.map((name) => get<File>(fileKey(from, name))));
-    return { ...kept, recipe, files: files.filter((file) => file !== undefined), isOwn: mine !== undefined };
+    const found = await Promise.all(names.map((name) => get<File>(fileKey(from, name))));
+    const files = found.filter((file) => file !== undefined);
+    // Files of this tab are in the storage already, and are not written once more.
+    if (mine) for (const file of files) stored.set(file.name, file);
+    return { ...kept, recipe, files, isOwn: mine !== undefined };
   } catch {
     // Private windows of some browsers have no storage.
     return undefined;

@@ -1,6 +1,7 @@
 // The film strip's facts about each file: a thumbnail, its number of objects, and whether it was corrected or failed.
 
 import { signal } from "@preact/signals";
+import { byNumbers } from "@skerry/files/internal";
 import { others, type Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
 
@@ -24,8 +25,7 @@ export function mark(name: string, next: Mark): void {
 }
 
 /** Files by the numbers in their names, as the command line orders them. */
-const order = new Intl.Collator("en", { numeric: true }).compare;
-export const inOrder = (files: readonly Waiting[]): Waiting[] => files.toSorted((a, b) => order(a.name, b.name));
+export const inOrder = (files: readonly Waiting[]): Waiting[] => files.toSorted((a, b) => byNumbers(a.name, b.name));
 
 /** Takes a file out of the strip; what belongs to it stays for when it is opened again. */
 export function takeOut(name: string): void {
