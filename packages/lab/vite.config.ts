@@ -14,7 +14,7 @@ const [WIDTH, HEIGHT] = [112, 84];
 const from = new URL("../../samples/", import.meta.url).pathname;
 
 const thumbnailOf = (file: string): Promise<Buffer> =>
-  sharp(join(from, file)).resize(WIDTH, HEIGHT).webp({ quality: 60 }).toBuffer();
+  sharp(join(from, file)).resize(WIDTH, HEIGHT).webp({ quality: 56 }).toBuffer();
 
 /** The samples, from the repository's, and their thumbnails. */
 function samples(): Plugin {
