@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import sharp from "sharp";
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 import { licensesOf } from "../../scripts/licenses.mjs";
-import { SAMPLES } from "./src/state/recipe.js";
+import { SAMPLES } from "./src/settings/recipe.js";
 
 /** Sides of the thumbnails, twice of what they are shown at. */
 const [WIDTH, HEIGHT] = [112, 84];
@@ -142,7 +142,7 @@ export default defineConfig({
         },
         // What the page begins with is a few files: each further one costs a slow line its latency.
         codeSplitting: {
-          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 100_000 }],
+          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 300_000 }],
         },
         strictExecutionOrder: true,
       },

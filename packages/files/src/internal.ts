@@ -15,6 +15,7 @@ export {
   type Wide,
   type WideType,
 } from "./bytes.js";
+export type { Annotation, Drawable } from "./drawable.js";
 export { COLOURS, cover, coverRuns } from "./drawing/colours.js";
 export { glyphRows, textWidth } from "./drawing/digits.js";
 export { shapesOf } from "./drawing/polygons.js";
@@ -27,7 +28,7 @@ export { isNpy, writeNpyValues } from "./formats/npy.js";
 export type { ParquetColumn } from "./formats/parquet.js";
 export { isPgm } from "./formats/pgm.js";
 export { isPng, pngBits, pngKind, readPngIndices } from "./formats/png.js";
-export { type Annotation, isRuns } from "./formats/runs/read.js";
+export { isRuns } from "./formats/runs/read.js";
 export type { JpegPixels } from "./formats/tiff/codecs.js";
 export { isTiff } from "./formats/tiff/directories.js";
 export { type Entry, movedEntries } from "./formats/tiff/entries.js";
@@ -35,16 +36,17 @@ export type { Band } from "./formats/tiff/read.js";
 export { writeZip, type ZipEntry } from "./formats/zip.js";
 export { listOfIds, numbersOf } from "./integers.js";
 export { collected, type Layout, type ValueType, type Writer } from "./layout.js";
+export { maskBytes } from "./mask-bytes.js";
 export { exchangeBytes, indexThrough, isExchanged, isIdentity, match, through } from "./match.js";
 export { byNumbers } from "./order.js";
 export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
-export { MASK_TYPES, maskBytes, maskValues } from "./products/mask.js";
+export { MASK_TYPES, maskValues } from "./products/mask.js";
 export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
-export { annotated, type Drawable, inWhole } from "./products/whole.js";
+export { annotated, inWhole } from "./products/whole.js";
 export {
   type AxisName,
   axisOf,

@@ -2,10 +2,10 @@
 // line, the page and their messages use this table.
 
 import type { Outlines } from "skerry";
+import type { Drawable } from "./drawable.js";
 import { objectColour, palette } from "./drawing/colours.js";
 import type { GeoJsonOptions } from "./formats/geojson.js";
 import type { Output } from "./output.js";
-import type { Drawable } from "./products/whole.js";
 
 /** Inputs of a drawing: outlines, the objects that they are of, and the name of their image. */
 export interface Drawn {

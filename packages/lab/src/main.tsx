@@ -1,33 +1,33 @@
 // The page: the picture, its numbers, the settings of a tool, its results; and what is dropped, pasted and typed anywhere on it.
 
 import { render } from "preact";
-import { isolate } from "./isolate.js";
 import { Bar, restoreTheme } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
-import { takeFence } from "./panels/FenceButtons.js";
-import { Later } from "./panels/Later.js";
 import { Sheet } from "./panels/Sheet.js";
 import { Strip } from "./panels/Strip.js";
+import { isolate } from "./session/isolate.js";
+import { openFiles } from "./session/open.js";
 import { done, failure, found, peeks, recipe, stale, step, tour } from "./state/lab.js";
-import { openFiles } from "./state/open.js";
+import { takeFence } from "./widgets/FenceButtons.js";
+import { Later } from "./widgets/Later.js";
 import "./style.css";
-import { TEXT } from "./text.js";
-import { toolOf } from "./tools/index.js";
+import { fenceOfSelection, toolOf } from "./tools/index.js";
 import { Picture } from "./view/Picture.js";
+import { TEXT } from "./words/text.js";
 
 function Numbers() {
   const { value } = found;
   const { within } = recipe.value;
   const tool = toolOf(recipe.value);
-  const what = tool.noun(value?.count ?? 0);
+  const number = value && TEXT.headline(value.headline);
   return (
     <div class={stale.value ? "numbers stale" : "numbers"}>
-      <strong data-testid="count">{value && !Number.isNaN(value.count) ? tool.number(value.count) : "…"}</strong>
-      <span>{what}</span>
+      <strong data-testid="count">{number ?? "…"}</strong>
+      <span>{value?.headline.unit}</span>
       <span>{value ? (value.told ?? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered)) : ""}</span>
       {within && <span class="fenced">{TEXT.fenced}</span>}
       <output class="spoken" aria-live="polite">
-        {value ? TEXT.spoken(tool.number(value.count), what) + tool.spoken(recipe.value, value) : ""}
+        {value && number ? TEXT.spoken(number, value.headline.unit) + (tool.spoken?.(recipe.value, value) ?? "") : ""}
       </output>
     </div>
   );
@@ -110,7 +110,7 @@ addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?
 const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
 
 const KEYS: Record<string, () => void> = {
-  f: () => takeFence(toolOf(recipe.value).fence),
+  f: () => takeFence(fenceOfSelection),
   o: () => press("[data-open]"),
   s: () => press(`[data-dialog="${TEXT.save}"]`),
   "?": () => press(`[data-dialog="${TEXT.help}"]`),

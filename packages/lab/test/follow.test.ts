@@ -2,9 +2,9 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Resident } from "../src/engine/devices.js";
-import { Follower } from "../src/state/follow.js";
+import { Follower } from "../src/session/follow.js";
+import { ownRecipe } from "../src/settings/recipe.js";
 import { failure, found, recipe, stale } from "../src/state/lab.js";
-import { ownRecipe } from "../src/state/recipe.js";
 import type { Result, Tool } from "../src/tools/tool.js";
 
 interface Fake {
@@ -33,7 +33,7 @@ function fake(more: Partial<Tool> = {}): Fake {
           if (error) reject(error);
           if (error) return;
           resolve({
-            found: { count: threshold, covered: 0 },
+            found: { headline: { value: threshold, unit: "objects" }, covered: 0 },
             stages: [],
             left: [],
             right: [],
@@ -104,7 +104,7 @@ test("of settings that come while a call runs the newest is followed, and the ca
   await pause();
   calls[2]?.end();
   await pause();
-  expect(found.value?.count).toBe(4);
+  expect(found.value?.headline.value).toBe(4);
   expect(told).toEqual(["show"]);
 });
 
@@ -172,7 +172,7 @@ test("a cancelled call leaves the result before it, and says so", async () => {
   await pause();
   own.follower.cancel();
   await pause();
-  expect(found.value?.count).toBe(1);
+  expect(found.value?.headline.value).toBe(1);
   expect(failure.value?.text).toMatch(/^Cancelled/);
   expect(stale.value).toBe(true);
 });

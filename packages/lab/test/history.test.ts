@@ -1,8 +1,8 @@
 // Steps back and forth: gestures are one step, quick changes of one control too, and a gesture that was taken back is none.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ownRecipe, type Recipe } from "../src/settings/recipe.js";
 import { canRedo, canUndo, clear, keep, redone, reverted, undone } from "../src/state/history.js";
-import { ownRecipe, type Recipe } from "../src/state/recipe.js";
 
 const own = ownRecipe("a.png", "objects");
 const at = (threshold: number): Recipe => ({ ...own, objects: { ...own.objects, threshold } });

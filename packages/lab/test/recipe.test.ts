@@ -3,13 +3,13 @@
 import { check } from "@skerry/recipe";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES, TOOL_NAMES } from "../src/state/recipe.js";
-import { settingsOf } from "../src/state/settings.js";
-import { COLOURS, STARTS } from "../src/tools/colours/recipe.js";
-import { TARGETS } from "../src/tools/distance/recipe.js";
-import { FILL } from "../src/tools/fill/recipe.js";
+import { COLOURS, STARTS } from "../src/settings/colours.js";
+import { TARGETS } from "../src/settings/distance.js";
+import { FILL } from "../src/settings/fill.js";
+import { settingsOf } from "../src/settings/from-saved.js";
+import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/settings/objects.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, TOOL_NAMES } from "../src/settings/recipe.js";
 import { savedOf } from "../src/tools/index.js";
-import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/tools/objects/recipe.js";
 
 const spot = fc.tuple(fc.nat(500), fc.nat(500));
 const rules: readonly Rule[] = ["auto", "bright", "dark", "both", "nonzero", "value"];

@@ -1,8 +1,8 @@
 // Links: settings into letters and back, short ones, and none where they are too long or damaged.
 
 import { expect, test } from "vitest";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES } from "../src/state/recipe.js";
-import { hashOf, linkedOf, packed, unpacked } from "../src/state/url.js";
+import { hashOf, linkedOf, packed, unpacked } from "../src/session/url.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES } from "../src/settings/recipe.js";
 
 test("links of all samples lead to the same settings", async () => {
   for (const sample of SAMPLES) {

@@ -2,9 +2,9 @@
 // compressed run lengths.
 
 import type { Outlines } from "skerry";
+import type { Drawable } from "../drawable.js";
 import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
-import type { Drawable } from "../products/whole.js";
 import { checkWriting } from "../writing.js";
 import { writeAnnotations } from "./coco.js";
 

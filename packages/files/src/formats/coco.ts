@@ -1,10 +1,9 @@
 // Writes COCO annotations, one per object, with compressed run lengths in the format of pycocotools.
 
+import type { Annotation, Drawable } from "../drawable.js";
 import type { Output } from "../output.js";
-import type { Drawable } from "../products/whole.js";
 import { checkWriting } from "../writing.js";
 import { writeLines } from "./lines.js";
-import type { Annotation } from "./runs/read.js";
 
 /**
  * Writes the objects of an image as COCO annotations with compressed run lengths; `image` is its file name.

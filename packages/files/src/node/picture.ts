@@ -3,9 +3,9 @@
 import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
+import type { Annotation } from "../drawable.js";
 import { UsageError } from "../errors.js";
 import type { NpyOptions } from "../formats/npy.js";
-import type { Annotation } from "../formats/runs/read.js";
 import type { Selection } from "../formats/tiff/read.js";
 import type { Ids } from "../integers.js";
 import type { Space } from "../space.js";

@@ -10,6 +10,7 @@ import {
   type Sink,
 } from "skerry";
 import type { Wide, WideType } from "../bytes.js";
+import type { Drawable } from "../drawable.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
 import type { GeoJsonOptions } from "../formats/geojson.js";
@@ -23,7 +24,6 @@ import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
 import { type TableOptions, writeRuns as writeRunsTo } from "../products/regions.js";
 import { type OpenTable, TABLE_WRITERS, type TableFormat, writeRegions as writeRegionsTo } from "../products/tables.js";
-import type { Drawable } from "../products/whole.js";
 import { type Space, sizesOf } from "../space.js";
 import { endingOf } from "../writers.js";
 import { checkProduct } from "../writing.js";

@@ -2,19 +2,8 @@
 
 import type { Mask, PixelArray, Sink } from "skerry";
 import type { Fill, Layout, ValueType } from "../layout.js";
+import { maskBytes } from "../mask-bytes.js";
 import { type Space, spaceOf } from "../space.js";
-
-/** A byte per pixel: `on` where the mask is set, else 0. */
-export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
-  const words = Math.ceil(width / 32);
-  const bytes = new Uint8Array(width * height * depth);
-  for (let y = 0, at = 0; y < height * depth; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) bytes[at] = on;
-    }
-  }
-  return bytes;
-}
 
 /** Pixels that are unpacked at a time. */
 const BAND_PIXELS = 1 << 22;

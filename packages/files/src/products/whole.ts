@@ -1,24 +1,10 @@
 // Objects of a part of an image, with places in the whole image: for tables of runs, outlines and annotations.
 
-import type { CocoString, Components, OutlineOptions, Outlines, Regions, RegionsOptions, Runs } from "skerry";
+import type { Components, Runs } from "skerry";
 import { cocoRle, cocoString } from "skerry/internal";
 import type { Triple } from "../affine.js";
-import type { Annotation } from "../formats/runs/read.js";
+import type { Annotation, Drawable } from "../drawable.js";
 import { inFrame } from "./frame.js";
-
-/** Objects of an image as writers take them: Components, or those of {@link inWhole}. */
-export interface Drawable extends Pick<Components, "width" | "height" | "depth" | "count" | "polarity"> {
-  /** Measurements, with their places in the whole image. */
-  regions(options?: RegionsOptions): Promise<Regions>;
-  /** Runs, whose rows are those of the whole image. */
-  runs(options?: { readonly groupBy?: "row" | "label" }): Promise<Runs>;
-  /** Outlines on corners of the whole image. */
-  outlines(options?: OutlineOptions): Promise<Outlines>;
-  /** Run lengths of the whole image. */
-  cocoRle(label: number, options: { readonly compressed: true }): Promise<CocoString>;
-  /** Category and score of an object that a file held as a mask. */
-  annotationOf?(label: number): Annotation | undefined;
-}
 
 /** Objects with the names and scores that the masks of a file have, by the objects' values. */
 export async function annotated(objects: Drawable, annotations: ReadonlyMap<number, Annotation>): Promise<Drawable> {

@@ -1,14 +1,14 @@
 // The bar: tools, the button that opens files, undo and redo, and the dialogs to share, copy and save.
 
 import { useRef } from "preact/hooks";
+import { openFiles } from "../session/open.js";
+import { TOOL_NAMES } from "../settings/recipe.js";
 import { readText, writeText } from "../state/browser.js";
 import { canRedo, canUndo } from "../state/history.js";
 import { changeTool, recipe, step } from "../state/lab.js";
-import { openFiles } from "../state/open.js";
-import { TOOL_NAMES } from "../state/recipe.js";
-import { TEXT } from "../text.js";
 import { TOOLS } from "../tools/index.js";
-import { Dialog } from "./Dialog.js";
+import { Dialog } from "../widgets/Dialog.js";
+import { TEXT } from "../words/text.js";
 
 const code = async () => (await import("./Code.js")).Code;
 const share = async () => (await import("./Share.js")).Share;

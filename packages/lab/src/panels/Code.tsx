@@ -1,9 +1,9 @@
 // Code to copy that gives what is shown: for Node, for a page, and as a command.
 
 import { useSignal } from "@preact/signals";
-import { commandOf, typescriptOf } from "../state/code.js";
+import { commandOf, typescriptOf } from "../session/code.js";
 import { picture, recipe } from "../state/lab.js";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 
 function Copied({ name, text }: { name: string; text: string }) {
   const isCopied = useSignal("");

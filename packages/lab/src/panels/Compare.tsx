@@ -1,9 +1,9 @@
 // Comparing two settings: a button that keeps what is shown as A, the counts of both sides, and what only one of them has.
 
-import { endComparing, keepAsA, lone, slot, swap } from "../state/compare.js";
+import { endComparing, keepAsA, lone, slot, swap } from "../session/compare.js";
 import { divider, found, recipe } from "../state/lab.js";
-import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
+import { TEXT } from "../words/text.js";
 
 const { comparing: WORDS } = TEXT;
 
@@ -19,7 +19,7 @@ export function Counts() {
         {WORDS.side("A", a.count, ofA?.size)}
       </output>
       <output class="count right" style={at}>
-        {WORDS.side("B", found.value?.count ?? 0, ofB?.size)}
+        {WORDS.side("B", found.value?.headline.value ?? 0, ofB?.size)}
       </output>
     </>
   );

@@ -2,6 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { DeviceChoice } from "../engine/devices.js";
+import { checkGpu, compare } from "../session/results.js";
+import { chooseDevice } from "../state/engine.js";
 import {
   busyComparing,
   calls,
@@ -13,10 +15,8 @@ import {
   reading,
   stages,
 } from "../state/lab.js";
-import { checkGpu, compare } from "../state/results.js";
-import { chooseDevice } from "../state/session.js";
-import { TEXT } from "../text.js";
-import { Choice } from "./fields.js";
+import { Choice } from "../widgets/fields.js";
+import { TEXT } from "../words/text.js";
 
 const DEVICES = Object.entries(TEXT.devices) as [DeviceChoice, string][];
 

@@ -2,11 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS } from "@skerry/files/internal";
-import { SAVES } from "../dialogs.js";
 import { failure, picture, recipe } from "../state/lab.js";
-import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
 import type { Save } from "../tools/tool.js";
+import { SAVES } from "../words/dialogs.js";
+import { TEXT } from "../words/text.js";
 
 /** Files, grouped by purpose. */
 const GROUPS: Readonly<Record<string, readonly Save[]>> = {
@@ -30,7 +30,7 @@ export function Export() {
     busy.value = what;
     try {
       // Writers are loaded on the first save.
-      const { save } = await import("../files/save.js");
+      const { save } = await import("../session/save.js");
       await save(what);
     } catch (error) {
       failure.value = { text: TEXT.failures.call((error as Error).message) };

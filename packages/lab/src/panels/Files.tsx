@@ -4,15 +4,15 @@ import { useSignal } from "@preact/signals";
 import { type Recipe as SavedRecipe, toCommand } from "@skerry/recipe";
 import { quotedForShell } from "@skerry/recipe/internal";
 import { useRef } from "preact/hooks";
-import { hand } from "../files/download.js";
-import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
+import { type BatchResult, type Broken, measureAll } from "../session/batch.js";
+import { exceptions, settingsFor, shareSettings } from "../session/open.js";
+import type { Recipe } from "../settings/recipe.js";
+import { hand } from "../state/download.js";
 import { done, failure, others, recipe } from "../state/lab.js";
-import { exceptions, settingsFor, shareSettings } from "../state/open.js";
-import type { Recipe } from "../state/recipe.js";
 import { inOrder, mark } from "../state/strip.js";
-import { TEXT } from "../text.js";
 import { savedOf, toolOf } from "../tools/index.js";
-import { Tick } from "./fields.js";
+import { Tick } from "../widgets/fields.js";
+import { TEXT } from "../words/text.js";
 
 const { files: WORDS } = TEXT;
 

@@ -1,6 +1,6 @@
 // Help under `?`: what people come to do, then the keys.
 
-import { HELP, TOUR } from "../dialogs.js";
+import { HELP, TOUR } from "../words/dialogs.js";
 
 /** Small pictures of tasks: paths of light, blue, orange and dim ink on 56 by 42 points. */
 const SKETCHES: Readonly<Record<(typeof HELP.tasks)[number][2], readonly (readonly [ink: string, path: string])[]>> = {

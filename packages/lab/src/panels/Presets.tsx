@@ -2,12 +2,12 @@
 
 import { signal, useSignal } from "@preact/signals";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import { hand } from "../files/download.js";
+import { hashOf } from "../session/url.js";
 import { readText, writeText } from "../state/browser.js";
+import { hand } from "../state/download.js";
 import { change, done, failure, recipe } from "../state/lab.js";
-import { hashOf } from "../state/url.js";
-import { TEXT } from "../text.js";
 import { carriedOf, savedOf } from "../tools/index.js";
+import { TEXT } from "../words/text.js";
 
 const { presets: WORDS } = TEXT;
 const KEY = "skerry:presets";
@@ -40,7 +40,7 @@ function presetNow(): SavedRecipe | undefined {
 }
 
 async function settingsOf(saved: SavedRecipe) {
-  const { settingsOf: read } = await import("../state/settings.js");
+  const { settingsOf: read } = await import("../settings/from-saved.js");
   return { ...recipe.value, ...read(saved) };
 }
 

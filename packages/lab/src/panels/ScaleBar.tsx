@@ -2,18 +2,13 @@
 
 import { placed } from "../state/drawn.js";
 import { recipe } from "../state/lab.js";
-import { TEXT } from "../text.js";
-import { Dialog } from "./Dialog.js";
+import { roundLength } from "../state/scale.js";
+import { Dialog } from "../widgets/Dialog.js";
+import { TEXT } from "../words/text.js";
 
 const load = async () => (await import("./ScaleOf.js")).ScaleOf;
 /** Maximum length of the bar, in CSS pixels. */
 const MOST_POINTS = 120;
-
-/** The largest of 1, 2 and 5 times a power of ten that is at most a length. */
-export function roundLength(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  return ([5, 2, 1].find((n) => n * power <= most) ?? 1) * power;
-}
 
 export function ScaleBar() {
   const { scale } = recipe.value;

@@ -5,8 +5,8 @@ import { defined } from "skerry/internal";
 import { ruler } from "../state/drawn.js";
 import { picture, recipe } from "../state/lab.js";
 import { scaleOf, setScale } from "../state/scale.js";
-import { TEXT } from "../text.js";
-import { NumberField, Tick } from "./fields.js";
+import { NumberField, Tick } from "../widgets/fields.js";
+import { TEXT } from "../words/text.js";
 
 const { scale: WORDS } = TEXT;
 

@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { hashOf } from "../session/url.js";
+import { sampleNamed } from "../settings/recipe.js";
 import { done, recipe } from "../state/lab.js";
-import { sampleNamed } from "../state/recipe.js";
-import { hashOf } from "../state/url.js";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 import { Presets } from "./Presets.js";
 
 export function Share() {

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { stale } from "../state/lab.js";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 
 /**
  * Heights at which the sheet rests, as fractions of the window's height and at least LEAST_POINTS CSS pixels: only the

@@ -1,12 +1,12 @@
 // The film strip: files of the user's with their thumbnails, numbers and states, what is done with all of them, and the samples.
 
+import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../session/open.js";
+import { SAMPLES } from "../settings/recipe.js";
 import { found, opening, others, recipe, type Waiting } from "../state/lab.js";
-import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../state/open.js";
-import { SAMPLES } from "../state/recipe.js";
 import { inOrder, isCorrected, marks, takeOut } from "../state/strip.js";
-import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
-import { Dialog } from "./Dialog.js";
+import { Dialog } from "../widgets/Dialog.js";
+import { TEXT } from "../words/text.js";
 
 const files = async () => (await import("./Files.js")).Files;
 const { strip: WORDS } = TEXT;
@@ -22,7 +22,7 @@ function File({ waiting }: { readonly waiting: Waiting }) {
   const title = name.split("/").at(-1) ?? name;
   const isShown = recipe.value.source === name;
   const kept = marks.value.get(name) ?? {};
-  const count = isShown && toolOf(recipe.value).hasObjects && found.value ? found.value.count : kept.count;
+  const count = isShown && toolOf(recipe.value).hasObjects && found.value ? found.value.headline.value : kept.count;
   const isChanged = isShown ? isCorrected(recipe.value) : kept.isCorrected;
   const states = [
     count !== undefined && TEXT.counted(count),

@@ -1,13 +1,13 @@
 // The tour: five tasks on five samples, each drawn live, with the figure of the article that set it and the time on this machine.
 
 import { useEffect } from "preact/hooks";
-import { TOUR } from "../dialogs.js";
+import { openSample } from "../session/open.js";
+import { type Recipe, recipeFor, sampleNamed } from "../settings/recipe.js";
 import { lines } from "../state/drawn.js";
+import { session } from "../state/engine.js";
 import { calls, device, found, picture, recipe, tour } from "../state/lab.js";
-import { openSample } from "../state/open.js";
-import { type Recipe, recipeFor, sampleNamed } from "../state/recipe.js";
-import { session } from "../state/session.js";
-import { shortTime, TEXT } from "../text.js";
+import { TOUR } from "../words/dialogs.js";
+import { shortTime, TEXT } from "../words/text.js";
 
 /** Settings of each step: the sample's own, with what the step changes. */
 const STEPS: readonly {

@@ -1,9 +1,9 @@
 // The belongings of a file of the user's: its settings with their corrections, steps of undo and redo, the view, the divider, the
 // selection. It is found by the bytes of the file, so that it is there after a look at another file, a reload and on another day.
 
+import type { Recipe } from "../settings/recipe.js";
 import { clear, historyNow, takeUp } from "./history.js";
 import { divider, others, recipe, selection } from "./lab.js";
-import type { Recipe } from "./recipe.js";
 import { type Belonging, filesWorkedOn, readBelonging, writeBelonging } from "./store.js";
 import { isCorrected } from "./strip.js";
 import type { Place } from "./view.js";

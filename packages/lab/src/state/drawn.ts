@@ -1,7 +1,7 @@
 // How maps and classes are drawn, and marks over the picture. A change of these does not compute the result again.
 
 import { signal } from "@preact/signals";
-import type { Spot } from "../tools/records.js";
+import type { Spot } from "../settings/spots.js";
 
 /** Minimum, maximum and mean of a map's finite values. */
 export interface Totals {

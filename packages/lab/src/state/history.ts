@@ -1,7 +1,7 @@
 // Undo and redo over the last recipes; no pixels are stored.
 
 import { computed, signal } from "@preact/signals";
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../settings/recipe.js";
 
 const MOST = 200;
 /** Changes of one control within this time are one step: a drag, a held key. */

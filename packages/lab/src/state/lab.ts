@@ -5,13 +5,14 @@ import type { Timing } from "skerry";
 import type { Comparison } from "../engine/agree.js";
 import type { DeviceChoice } from "../engine/devices.js";
 import type { Opened } from "../files/open.js";
-import type { ColoursRecipe } from "../tools/colours/recipe.js";
-import type { DistanceRecipe } from "../tools/distance/recipe.js";
-import type { FillRecipe } from "../tools/fill/recipe.js";
-import type { ObjectsRecipe } from "../tools/objects/recipe.js";
-import type { Found, Mode } from "../tools/records.js";
+import type { ColoursRecipe } from "../settings/colours.js";
+import type { DistanceRecipe } from "../settings/distance.js";
+import type { FillRecipe } from "../settings/fill.js";
+import type { ObjectsRecipe } from "../settings/objects.js";
+import { type Recipe, recipeFor, SAMPLES, type ToolName } from "../settings/recipe.js";
+import type { Mode } from "../settings/spots.js";
+import type { Found } from "./found.js";
 import { keep, redone, reverted, undone } from "./history.js";
-import { type Recipe, recipeFor, SAMPLES, type ToolName } from "./recipe.js";
 
 /** Something that went wrong, and what can be done about it. */
 export interface Failure {
@@ -32,6 +33,8 @@ export interface Waiting {
 export const recipe = signal<Recipe>(recipeFor(SAMPLES[0]));
 /** The scale of the recipe. It stays the same while other settings change, so that tables are not summed again. */
 export const scale = computed(() => recipe.value.scale);
+/** The unit of lengths. */
+export const unit = (): string => scale.value?.unit ?? "px";
 export const picture = signal<Opened | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);
 export const selection = signal<ReadonlySet<number>>(new Set());

@@ -3,9 +3,9 @@
 // is stored by the file's bytes, for all tabs.
 
 import { del, get, set, update } from "idb-keyval";
+import { ownRecipe, type Recipe } from "../settings/recipe.js";
 import { readText, writeText } from "./browser.js";
 import type { History } from "./history.js";
-import { ownRecipe, type Recipe } from "./recipe.js";
 import type { Place } from "./view.js";
 
 const VERSION = 1;

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { byNumbers } from "@skerry/files/internal";
+import type { Recipe } from "../settings/recipe.js";
 import { others, type Waiting } from "./lab.js";
-import type { Recipe } from "./recipe.js";
 
 export interface Mark {
   /** A small picture, as a data URL. */

@@ -2,7 +2,8 @@
 
 import type { Mask } from "skerry";
 import type { Opened } from "../files/opened.js";
-import type { Content, Layer, Tint } from "../tools/records.js";
+import type { Tint } from "../settings/objects.js";
+import type { Content, Layer } from "./found.js";
 
 /** All that the view draws: the content of a result, its layers on both sides, and the fence. */
 export interface Shown {

@@ -4,25 +4,36 @@ import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
+import type { Fence, Recipe, ToolName } from "../settings/recipe.js";
 import { picture } from "../state/lab.js";
-import type { Fence, Recipe, ToolName } from "../state/recipe.js";
 import { sidesOf, spaceNow } from "../state/scale.js";
-import { colours } from "./colours/index.js";
+import { colours, coloursFencing } from "./colours/index.js";
 import { distance } from "./distance/index.js";
-import { fill } from "./fill/index.js";
-import { objects } from "./objects/index.js";
+import { fill, fillFencing } from "./fill/index.js";
+import { objects, objectsFencing } from "./objects/index.js";
 import { savedProperties } from "./objects/state.js";
-import type { Given, Tool } from "./tool.js";
+import type { Fencing, Given, Tool } from "./tool.js";
 
 // The casts are safe, because a tool gets only its own results and fences.
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   objects: objects as Tool,
-  fill: fill as Tool,
+  fill,
   distance: distance as Tool,
   colours: colours as Tool,
 };
 
+/** Tools whose selections are fences. */
+const FENCINGS: Readonly<Record<Fence["tool"], Fencing>> = {
+  objects: objectsFencing as Fencing,
+  fill: fillFencing as Fencing,
+  colours: coloursFencing as Fencing,
+};
+
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
+
+/** Settings in which the tool's selection is the fence; undefined if nothing is selected, or a selection is no fence. */
+export const fenceOfSelection = (recipe: Recipe): Partial<Recipe> | undefined =>
+  recipe.tool === "distance" ? undefined : FENCINGS[recipe.tool].take(recipe);
 
 /** Settings of all tools without positions in their picture. */
 export const carriedOf = (before: Recipe): Partial<Recipe> =>
@@ -35,7 +46,7 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
   const key = JSON.stringify(fence);
   const known = fences.get(key);
   if (known) return known;
-  const mask = await toolOf(fence).maskOf({ ...given, within: await maskOfFence(given, fence.within) }, fence);
+  const mask = await FENCINGS[fence.tool].maskOf({ ...given, within: await maskOfFence(given, fence.within) }, fence);
   fences.set(key, mask);
   return mask;
 }
@@ -67,7 +78,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
 }
 
 function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | undefined {
-  return fence && physicalIf(isPhysical, toolOf(fence).savedFence(fence, fenceOf(fence.within, isPhysical)));
+  return fence && physicalIf(isPhysical, FENCINGS[fence.tool].saved(fence, fenceOf(fence.within, isPhysical)));
 }
 
 /** Adds `physical` to a recipe with lengths, so that they are in the unit of the scale. */

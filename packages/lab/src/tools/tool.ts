@@ -7,8 +7,10 @@ import type { ComponentType } from "preact";
 import type { CallOptions, Components, Image, Mask, Timing } from "skerry";
 import { defined } from "skerry/internal";
 import type { Resident } from "../engine/devices.js";
-import type { Fence, Recipe } from "../state/recipe.js";
-import type { Content, Found, Layer, Mode, Spot, Tint } from "./records.js";
+import type { Tint } from "../settings/objects.js";
+import type { Fence, Recipe } from "../settings/recipe.js";
+import type { Mode, Spot } from "../settings/spots.js";
+import type { Content, Found, Layer } from "../state/found.js";
 
 /** Arguments of every call of a tool. */
 export interface Given extends CallOptions {
@@ -57,15 +59,23 @@ export type Save = string;
 /** Work that runs when nothing else does. */
 export type Idle = (given: Given) => Promise<void>;
 
-export interface Tool<R extends Result = Result, F extends Fence = Fence> {
+/** A tool's selection as a fence: pixels outside it are left out by every tool. */
+export interface Fencing<F extends Fence = Fence> {
+  /** Settings in which the selection is the fence; undefined if nothing is selected. */
+  take(recipe: Recipe): Partial<Recipe> | undefined;
+  maskOf(given: Given, fence: F): Promise<Mask>;
+  saved(fence: F, within: SavedRecipe | undefined): SavedRecipe;
+}
+
+export interface Tool<R extends Result = Result> {
   /** The first position of the divider, 0 to 1 of the view's width. */
   readonly divider: number;
   /** Whether a result is objects: two settings can be compared, and many files counted. */
   readonly hasObjects: boolean;
   /** Whether the settings have a threshold chosen. */
-  choosesThreshold(recipe: Recipe): boolean;
+  choosesThreshold?(recipe: Recipe): boolean;
   /** Whether the settings take colours without their transparency. */
-  leavesAlphaOut(recipe: Recipe): boolean;
+  leavesAlphaOut?(recipe: Recipe): boolean;
   /** Fields of the tool. */
   readonly Controls: ComponentType;
   /** Panels under the fields, which are loaded after the first picture. */
@@ -73,7 +83,7 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   readonly gestures: Gestures;
 
   /** The comparison that the view draws until the result arrives. */
-  tint(recipe: Recipe): Tint | undefined;
+  tint?(recipe: Recipe): Tint | undefined;
   /** Computes the result. */
   run(given: Given, recipe: Recipe): Promise<R>;
   /** Work after a result is shown and no setting has changed for a moment. */
@@ -87,24 +97,17 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
 
   /** The saved recipe; undefined if there is nothing to save yet. */
   saved(recipe: Recipe, within: SavedRecipe | undefined): SavedRecipe | undefined;
-  /** Settings in which the selection is the fence of every tool; undefined if nothing is selected. */
-  fence(recipe: Recipe): Partial<Recipe> | undefined;
-  maskOf(given: Given, fence: F): Promise<Mask>;
-  savedFence(fence: F, within: SavedRecipe | undefined): SavedRecipe;
   /** Settings for another picture: without positions in this one. */
   carried(recipe: Recipe): Partial<Recipe>;
 
   /** Files that the settings allow. */
   saves(recipe: Recipe): readonly Save[];
-  components(given: Given, recipe: Recipe): Promise<Saved>;
+  /** The result as components, of tools that have some. */
+  components?(given: Given, recipe: Recipe): Promise<Saved>;
   /** Arrays that must be equal on both devices. */
   arrays(given: Given, recipe: Recipe): Promise<readonly ArrayBufferView[]>;
-  /** The large number of a result, such as its count. */
-  number(count: number): string;
-  /** "objects" or "pixels". */
-  noun(count: number): string;
-  /** Words that are read out besides the count. */
-  spoken(recipe: Recipe, found: Found): string;
+  /** Words that are read out besides the headline. */
+  spoken?(recipe: Recipe, found: Found): string;
 }
 
 /** Appends the stages of the engine's last call, without their parts. */

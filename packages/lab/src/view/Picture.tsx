@@ -3,10 +3,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { CompareButtons, Counts } from "../panels/Compare.js";
 import { ScaleBar } from "../panels/ScaleBar.js";
+import { start } from "../session/open.js";
+import { session } from "../state/engine.js";
 import { band, divider, failure, look, opacity, opening, picture, progress, seesChannel, zoom } from "../state/lab.js";
-import { start } from "../state/open.js";
-import { session } from "../state/session.js";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 import { Overlay } from "./Overlay.js";
 import { Pointer } from "./pointer.js";
 import { Screen, showBench } from "./screen.js";

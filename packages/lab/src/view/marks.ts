@@ -1,7 +1,7 @@
 // A window of fills for the view: selected pixels, the preview of a click, and painted colours, from masks of one bit a pixel.
 
 import type { Mask, Segmentation } from "skerry";
-import type { Content } from "../tools/records.js";
+import type { Content } from "../state/found.js";
 
 interface Window {
   readonly x: number;

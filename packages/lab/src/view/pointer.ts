@@ -1,14 +1,14 @@
 // Pointers and keys on the picture: one finger or the mouse uses the tool, two fingers move and zoom, keys do all of it.
 // Tools define what a click, a drag and a box do; see `Gestures`.
 
+import type { Mode, Spot } from "../settings/spots.js";
 import { ruler } from "../state/drawn.js";
 import { band, divider, mode, picture, reading, recipe, rollBack } from "../state/lab.js";
-import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
-import type { Mode, Spot } from "../tools/records.js";
 import type { Gestures } from "../tools/tool.js";
+import { measureFrom } from "../widgets/measure.js";
+import { TEXT } from "../words/text.js";
 import { type Camera, fitted, moved, zoomed } from "./camera.js";
-import { measureFrom } from "./measure.js";
 import type { Screen } from "./screen.js";
 
 /** A press within this distance of the knob's centre grabs the divider, in CSS pixels. */

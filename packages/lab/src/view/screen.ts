@@ -4,8 +4,12 @@ import { effect } from "@preact/signals";
 import type { Mask, ResultWindow, Segmentation } from "skerry";
 import { stainWeights } from "skerry/internal";
 import type { Opened } from "../files/open.js";
-import { lone } from "../state/compare.js";
+import { lone } from "../session/compare.js";
+import type { Tint } from "../settings/objects.js";
+import { CHANNELS, type Channel } from "../settings/objects.js";
 import { isolated, lines, mapWindow, placed, range, rangeShown, totals } from "../state/drawn.js";
+import { memory, session } from "../state/engine.js";
+import type { Content, Layer } from "../state/found.js";
 import {
   divider,
   drawMilliseconds,
@@ -21,16 +25,13 @@ import {
   sought,
   zoom,
 } from "../state/lab.js";
-import { memory, session } from "../state/session.js";
 import type { Place, Shown, View } from "../state/view.js";
-import { CHANNELS, type Channel } from "../tools/objects/recipe.js";
 import { levels } from "../tools/objects/state.js";
-import type { Content, Layer, Tint } from "../tools/records.js";
+import { begun, ended, isBench } from "../widgets/measure.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
 import { type Coloured, inherited } from "./colours.js";
 import { Renderer, type ShownPlane } from "./gl.js";
 import { classesOf, insideOf, marksOf } from "./marks.js";
-import { begun, ended, isBench } from "./measure.js";
 
 const ANTS_MILLISECONDS = 80;
 const SOON_MILLISECONDS = 34;

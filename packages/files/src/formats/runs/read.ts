@@ -2,19 +2,10 @@
 // several images; each mask is an object.
 
 import { type CocoRle, fromRle, InvalidArgument, type PixelArray, type Raster } from "skerry";
+import type { Annotation } from "../../drawable.js";
 import { FileError, UsageError } from "../../errors.js";
-import { maskBytes } from "../../products/mask.js";
+import { maskBytes } from "../../mask-bytes.js";
 import { readBrush } from "./label-studio.js";
-
-/** The facts of a mask beside its pixels. */
-export interface Annotation {
-  /** The name of its category. */
-  readonly category?: string | undefined;
-  /** The number of its category in the file. */
-  readonly categoryId?: number | undefined;
-  /** How sure a model was of it; the scale is the model's. */
-  readonly score?: number | undefined;
-}
 
 /** One mask: its id if the file numbers masks, and its pixels, in rows. */
 interface RunMask extends Annotation {

@@ -1,8 +1,8 @@
 // Writes objects as the masks of annotation tools: CVAT's XML and Label Studio's tasks. coco.ts writes COCO's.
 
 import type { Runs } from "skerry";
+import type { Drawable } from "../../drawable.js";
 import type { Output } from "../../output.js";
-import type { Drawable } from "../../products/whole.js";
 import { checkWriting } from "../../writing.js";
 import { writeLines } from "../lines.js";
 import { packBrush } from "./label-studio.js";

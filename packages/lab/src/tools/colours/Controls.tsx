@@ -1,11 +1,11 @@
 // The settings of the colours tool: the number of classes, how colours are compared, and the initial centres.
 
 import { useMemo } from "preact/hooks";
-import { Choice, NumberField } from "../../panels/fields.js";
-import { Levels } from "../../panels/Levels.js";
+import { type ColoursRecipe, SLIDER_END, type Start } from "../../settings/colours.js";
 import { changeColours, recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import { type ColoursRecipe, SLIDER_END, type Start } from "./recipe.js";
+import { Choice, NumberField } from "../../widgets/fields.js";
+import { Levels } from "../../widgets/Levels.js";
+import { TEXT } from "../../words/text.js";
 import { keyOf } from "./run.js";
 import { suited, took } from "./state.js";
 

@@ -1,11 +1,11 @@
 // Under the settings of the colours: each class with its colour and its pixels, shown alone by a click, and taken to the other tools.
 
 import { colourOf } from "@skerry/files";
-import { FenceButtons } from "../../panels/FenceButtons.js";
+import { OBJECTS } from "../../settings/objects.js";
 import { isolated } from "../../state/drawn.js";
 import { change, hovered, recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import { OBJECTS } from "../objects/recipe.js";
+import { FenceButtons } from "../../widgets/FenceButtons.js";
+import { TEXT } from "../../words/text.js";
 import { fenceOf, isolate, merge } from "./edits.js";
 import { classes } from "./state.js";
 

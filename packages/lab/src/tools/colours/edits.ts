@@ -1,9 +1,9 @@
 // Edits of classes: shows them alone, merges them, or makes them the fence of every tool.
 
+import type { Recipe } from "../../settings/recipe.js";
+import type { Spot } from "../../settings/spots.js";
 import { isolated } from "../../state/drawn.js";
 import { changeColours, recipe } from "../../state/lab.js";
-import type { Recipe } from "../../state/recipe.js";
-import type { Spot } from "../records.js";
 import { classes } from "./state.js";
 
 /** The first pixel of a class. */

@@ -1,27 +1,23 @@
 // The colours tool. Its fields and its code are loaded when it is chosen.
 
+import { savedColours } from "../../settings/colours.js";
+import type { Fence } from "../../settings/recipe.js";
 import { isolated } from "../../state/drawn.js";
-import type { Fence } from "../../state/recipe.js";
-import { TEXT } from "../../text.js";
 import { later } from "../later.js";
-import type { Tool } from "../tool.js";
+import type { Fencing, Tool } from "../tool.js";
 import { fenceOf } from "./edits.js";
-import { savedColours } from "./recipe.js";
 import type { Coloured } from "./run.js";
 import { classes, suited, took } from "./state.js";
 import { gestures } from "./view.js";
 
 const work = () => import("./run.js");
 
-export const colours: Tool<Coloured, Extract<Fence, { tool: "colours" }>> = {
+export const colours: Tool<Coloured> = {
   divider: 0.25,
-  choosesThreshold: () => false,
-  leavesAlphaOut: () => false,
   hasObjects: false,
   Controls: later(async () => (await import("./Controls.js")).ColoursControls),
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  tint: () => undefined,
   async run(given, { colours: own, within }) {
     const { keyOf, showColours } = await work();
     const made = await showColours(given, own, keyOf(own, within));
@@ -51,21 +47,20 @@ export const colours: Tool<Coloured, Extract<Fence, { tool: "colours" }>> = {
     isolated.value = new Set();
   },
   saved: ({ colours: own }, within) => savedColours(own, within),
-  fence: fenceOf,
-  async maskOf(given, { colours: own, spots, within }) {
-    const { keyOf, maskOfColours } = await work();
-    return maskOfColours(given, own, spots, keyOf(own, within));
-  },
-  savedFence: (fence, within) => savedColours(fence.colours, within, fence.spots),
   carried: ({ colours: own }) => ({ colours: { ...own, merged: [] } }),
   saves: () => ["poster", "posterSvg", "classes", "palette", "seen", "recipe"],
-  components: () => Promise.reject(new Error("Expected a tool with objects.")),
   async arrays(given, { colours: own }) {
     const { classesOf } = await work();
     const { segmentation } = await classesOf(given, own, `both ${given.resident.engine.describe().device}`);
     return [segmentation.data, segmentation.centres];
   },
-  number: TEXT.whole,
-  noun: TEXT.classes,
-  spoken: () => "",
+};
+
+export const coloursFencing: Fencing<Extract<Fence, { tool: "colours" }>> = {
+  take: fenceOf,
+  async maskOf(given, { colours: own, spots, within }) {
+    const { keyOf, maskOfColours } = await work();
+    return maskOfColours(given, own, spots, keyOf(own, within));
+  },
+  saved: (fence, within) => savedColours(fence.colours, within, fence.spots),
 };

@@ -3,10 +3,10 @@
 import { maskOfClasses, mergeClasses } from "@skerry/recipe";
 import type { Mask, PickedK, Segmentation, Timing } from "skerry";
 import { defined } from "skerry/internal";
-import { TEXT } from "../../text.js";
-import type { Spot } from "../records.js";
+import { type ColoursRecipe, kmeansOptions, sharedOptions } from "../../settings/colours.js";
+import type { Spot } from "../../settings/spots.js";
+import { TEXT } from "../../words/text.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
-import { type ColoursRecipe, kmeansOptions, sharedOptions } from "./recipe.js";
 
 export interface Coloured extends Result {
   readonly segmentation: Segmentation;
@@ -37,7 +37,11 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
   return {
     segmentation,
     stages,
-    found: { count: k, covered: 1, told: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean) },
+    found: {
+      headline: { value: k, unit: TEXT.classes(k) },
+      covered: 1,
+      told: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean),
+    },
     content: { kind: "classes", segmentation },
     left: [],
     right: ["classes"],

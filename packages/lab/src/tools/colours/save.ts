@@ -2,9 +2,9 @@
 
 import { colourOf, type Output, writePalette as paletteTo, writePng, writePoster } from "@skerry/files";
 import type { Segmentation } from "skerry";
+import { session } from "../../state/engine.js";
 import { picture } from "../../state/lab.js";
-import { session } from "../../state/session.js";
-import { TEXT } from "../../text.js";
+import { TEXT } from "../../words/text.js";
 import { classes } from "./state.js";
 
 function classesNow(): Segmentation {

@@ -2,7 +2,7 @@
 
 import { isolated } from "../../state/drawn.js";
 import { hovered } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { TEXT } from "../../words/text.js";
 import type { Gestures } from "../tool.js";
 import { classAt, isolate, merge } from "./edits.js";
 

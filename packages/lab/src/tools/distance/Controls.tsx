@@ -1,13 +1,13 @@
 // The settings of the distance tool: to which pixels, how far, and how the map is drawn.
 
 import type { DistanceMetric } from "skerry";
-import { Choice, NumberField, Tick } from "../../panels/fields.js";
+import { hasInside, type Target } from "../../settings/distance.js";
 import { lines, range, totals } from "../../state/drawn.js";
-import { changeDistance, recipe } from "../../state/lab.js";
-import { session } from "../../state/session.js";
-import { TEXT } from "../../text.js";
+import { session } from "../../state/engine.js";
+import { changeDistance, recipe, unit } from "../../state/lab.js";
+import { Choice, NumberField, Tick } from "../../widgets/fields.js";
+import { TEXT } from "../../words/text.js";
 import { Foreground } from "../objects/Controls.js";
-import { hasInside, type Target } from "./recipe.js";
 import { showsCircles } from "./state.js";
 
 const { distance: WORDS } = TEXT;
@@ -29,7 +29,7 @@ export function DistanceControls() {
           change={(value) => changeDistance({ metric: value })}
         />
         <NumberField
-          {...{ name: "max", label: WORDS.max(TEXT.unit()), value: max, step: "any", none: WORDS.all }}
+          {...{ name: "max", label: WORDS.max(unit()), value: max, step: "any", none: WORDS.all }}
           change={(value) => changeDistance({ max: value })}
         />
       </div>
@@ -62,7 +62,7 @@ function Drawn() {
   return (
     <div class="row">
       <NumberField
-        {...{ name: "lines", label: WORDS.lines, value: lines.value, step: "any", none: TEXT.none, unit: TEXT.unit() }}
+        {...{ name: "lines", label: WORDS.lines, value: lines.value, step: "any", none: TEXT.none, unit: unit() }}
         change={(value) => {
           lines.value = value;
         }}

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { rampColour } from "@skerry/files";
 import { range, totals } from "../../state/drawn.js";
-import { done, failure } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { done, failure, unit } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
 import { map } from "./state.js";
 
 const { distance: WORDS } = TEXT;
@@ -26,7 +26,7 @@ function Scale() {
           <span key={i}>{TEXT.length(value)}</span>
         ))}
       </div>
-      <figcaption>{WORDS.mean(mean)}</figcaption>
+      <figcaption>{WORDS.mean(mean, unit())}</figcaption>
     </figure>
   );
 }

@@ -1,13 +1,13 @@
 // The distance tool. Its fields and its code are loaded when it is chosen.
 
+import { savedDistance } from "../../settings/distance.js";
 import { totals } from "../../state/drawn.js";
-import { tell } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { tell, unit } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
 import { later } from "../later.js";
 import type { Tool } from "../tool.js";
-import { savedDistance } from "./recipe.js";
 import type { Distances } from "./run.js";
-import { circles, circlesKey, map, showsCircles } from "./state.js";
+import { circles, circlesKey, farthest, map, showsCircles } from "./state.js";
 import { gestures } from "./view.js";
 
 const work = async () => {
@@ -15,15 +15,13 @@ const work = async () => {
   return import("./run.js");
 };
 
-export const distance: Tool<Distances, never> = {
+export const distance: Tool<Distances> = {
   divider: 0.25,
-  choosesThreshold: () => false,
   leavesAlphaOut: ({ distance, objects }) => distance.target === "objects" && objects.channel !== "alpha",
   hasObjects: false,
   Controls: later(async () => (await import("./Controls.js")).DistanceControls),
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  tint: () => undefined,
   async run(given, { distance: own, objects }) {
     const { showDistances } = await work();
     const made = await showDistances(given, own, objects);
@@ -37,7 +35,7 @@ export const distance: Tool<Distances, never> = {
     }
     const { totalsOf } = await work();
     totals.value = await totalsOf(own, given.signal);
-    tell({ count: totals.value.high, told: TEXT.distance.mean(totals.value.mean) });
+    tell({ headline: farthest(totals.value.high), told: TEXT.distance.mean(totals.value.mean, unit()) });
   },
   idle(settings) {
     const { distance: own, objects } = settings;
@@ -53,19 +51,10 @@ export const distance: Tool<Distances, never> = {
     circles.value = undefined;
   },
   saved: ({ distance: own, objects }, within) => savedDistance(own, objects, within),
-  fence: () => undefined,
-  maskOf: () => Promise.reject(new Error("Expected a fence of objects, a fill or colours.")),
-  savedFence: () => {
-    throw new Error("Expected a fence of objects, a fill or colours.");
-  },
   carried: ({ distance: own }) => ({ distance: { ...own, points: [] } }),
   saves: () => ["distanceNpy", "distanceTiff", "distancePicture", "circles", "seen", "recipe"],
-  components: () => Promise.reject(new Error("Expected a tool with objects.")),
   async arrays(given, { distance: own, objects }) {
     const { map: made } = await (await work()).mapOf(given, own, objects);
     return made ? [made.data] : [];
   },
-  number: (count) => TEXT.length(count),
-  noun: () => TEXT.distance.farthest,
-  spoken: () => "",
 };

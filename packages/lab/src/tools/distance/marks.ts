@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import { lines, type MapWindow, mapWindow, marks } from "../../state/drawn.js";
 import { recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { TEXT } from "../../words/text.js";
 import { circles, circlesKey, showsCircles } from "./state.js";
 
 /** Most numbers on lines that a view shows, and most circles, of which it shows the largest. */

@@ -2,7 +2,7 @@
 // one ring are checked, and no array of nearest pixels is needed.
 
 import type { DistanceMap } from "skerry";
-import type { Spot } from "../records.js";
+import type { Spot } from "../../settings/spots.js";
 
 /**
  * The foreground pixel that is nearest to a pixel; in signed maps, for a pixel inside, the nearest background pixel. Of

@@ -1,10 +1,10 @@
 // Statistics of a distance map in each object of a label image, as a table.
 
 import type { Raster } from "skerry";
-import { download } from "../../files/download.js";
 import { openImage } from "../../files/open.js";
-import { session } from "../../state/session.js";
-import { TEXT } from "../../text.js";
+import { download } from "../../state/download.js";
+import { session } from "../../state/engine.js";
+import { TEXT } from "../../words/text.js";
 import { map } from "./state.js";
 
 const line = (cells: readonly (string | number)[]): string => `${cells.join(",")}\n`;

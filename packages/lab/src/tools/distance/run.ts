@@ -2,12 +2,12 @@
 
 import type { DistanceMap, DistanceTarget } from "skerry";
 import { defined } from "skerry/internal";
+import { type DistanceRecipe, distanceOptions } from "../../settings/distance.js";
+import type { ObjectsRecipe } from "../../settings/objects.js";
 import type { Totals } from "../../state/drawn.js";
-import type { ObjectsRecipe } from "../objects/recipe.js";
 import { type FoundObjects, findObjects } from "../objects/run.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
-import { type DistanceRecipe, distanceOptions } from "./recipe.js";
-import { map as shown } from "./state.js";
+import { farthest, map as shown } from "./state.js";
 
 export interface Distances extends Result {
   readonly map: DistanceMap | undefined;
@@ -29,7 +29,7 @@ export async function showDistances(
   return {
     map,
     stages,
-    found: { count: Number.NaN, covered: 0, told: "", ...chosen },
+    found: { headline: farthest(), covered: 0, told: "", ...chosen },
     content: map ? { kind: "map", map } : { kind: "marks", coats: [] },
     left: [],
     right: map ? ["map"] : [],

@@ -5,9 +5,9 @@ import { wantedBy, writerOf } from "@skerry/files/internal";
 import type { Sink } from "skerry";
 import { lines, rangeShown } from "../../state/drawn.js";
 import { picture, recipe } from "../../state/lab.js";
-import { given } from "../../state/results.js";
 import { spaceNow } from "../../state/scale.js";
-import { TEXT } from "../../text.js";
+import { TEXT } from "../../words/text.js";
+import type { Given } from "../tool.js";
 import { circlesOf } from "./run.js";
 import { map } from "./state.js";
 
@@ -52,10 +52,8 @@ export async function writePicture(file: Output): Promise<void> {
 const line = (cells: readonly (string | number)[]): Uint8Array => new TextEncoder().encode(`${cells.join(",")}\n`);
 
 /** Radius and centre of the largest circle in each object. */
-export async function writeCircles(file: Output): Promise<void> {
-  const own = await given();
-  if (!own) return;
-  const circles = await circlesOf(own, recipe.value.objects, true);
+export async function writeCircles(file: Output, given: Given): Promise<void> {
+  const circles = await circlesOf(given, recipe.value.objects, true);
   await file.write(line(["label", "inscribed_radius", "inscribed_x", "inscribed_y"]));
   for (let i = 0; i < circles.length / 3; i++) await file.write(line([i + 1, ...circles.subarray(3 * i, 3 * i + 3)]));
 }

@@ -1,12 +1,12 @@
 // Pointers and keys on a distance map: the value and the nearest pixel under the pointer; clicks set points.
 
+import { hasInside } from "../../settings/distance.js";
+import type { Spot } from "../../settings/spots.js";
 import { marks } from "../../state/drawn.js";
-import { changeDistance, recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import type { Spot } from "../records.js";
+import { changeDistance, recipe, unit } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
 import type { Gestures } from "../tool.js";
 import { nearestOf } from "./nearest.js";
-import { hasInside } from "./recipe.js";
 import { map } from "./state.js";
 
 /** A click this near to a point removes it. */
@@ -22,7 +22,7 @@ export const gestures: Gestures = {
     const { distance } = recipe.value;
     const near = nearestOf(own, distance.signed && hasInside(distance), spot);
     marks.value = { ...marks.value, line: near && [spot, near] };
-    return TEXT.distanceAt(own.data[spot[1] * own.width + spot[0]]);
+    return TEXT.distanceAt(own.data[spot[1] * own.width + spot[0]], unit());
   },
   click(spot, mode, gesture) {
     const { distance } = recipe.value;

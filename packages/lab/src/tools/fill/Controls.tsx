@@ -1,11 +1,11 @@
 // The settings of the fill tool.
 
 import type { ColourMetric } from "skerry";
-import { Choice, NumberField, Tick } from "../../panels/fields.js";
-import { Levels } from "../../panels/Levels.js";
+import type { Mode } from "../../settings/spots.js";
 import { changeFill, mode, recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import type { Mode } from "../records.js";
+import { Choice, NumberField, Tick } from "../../widgets/fields.js";
+import { Levels } from "../../widgets/Levels.js";
+import { TEXT } from "../../words/text.js";
 import { clearSelected, paintSelected, setTolerance } from "./edits.js";
 import { areas, areasKey } from "./state.js";
 

@@ -1,7 +1,7 @@
 // Under the settings of a fill: buttons that make the selection the fence of every tool.
 
-import { FenceButtons } from "../../panels/FenceButtons.js";
 import { recipe } from "../../state/lab.js";
+import { FenceButtons } from "../../widgets/FenceButtons.js";
 import { fenceOf } from "./edits.js";
 
 export function Results() {

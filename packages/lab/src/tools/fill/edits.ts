@@ -1,9 +1,9 @@
 // Changes of a selection: presses, their tolerance, and its paint.
 
+import { comparisonOf, type Stroke } from "../../settings/fill.js";
+import type { Recipe } from "../../settings/recipe.js";
+import type { Mode, Spot } from "../../settings/spots.js";
 import { changeFill, recipe } from "../../state/lab.js";
-import type { Recipe } from "../../state/recipe.js";
-import type { Mode, Spot } from "../records.js";
-import { comparisonOf, type Stroke } from "./recipe.js";
 
 const MOST = 255;
 

@@ -1,12 +1,11 @@
 // The fill tool.
 
-import type { Fence } from "../../state/recipe.js";
-import { TEXT } from "../../text.js";
-import { tidy } from "../saved.js";
-import type { Given, Result, Tool } from "../tool.js";
+import { type FillRecipe, savedFill, savedPaint } from "../../settings/fill.js";
+import type { Fence } from "../../settings/recipe.js";
+import { tidy } from "../../settings/saved.js";
+import type { Fencing, Given, Tool } from "../tool.js";
 import { FillControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
-import { type FillRecipe, savedFill, savedPaint } from "./recipe.js";
 import { areasOf, componentsOf, fillStrokes, showFills } from "./run.js";
 import { areas, areasKey } from "./state.js";
 import { gestures } from "./view.js";
@@ -14,16 +13,13 @@ import { gestures } from "./view.js";
 const selected = async (given: Given, fill: FillRecipe) =>
   componentsOf(given, await fillStrokes(given, fill, fill.strokes), fill.connectivity);
 
-export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
+export const fill: Tool = {
   // A selection is edited, not compared, so the original picture starts at the edge.
   divider: 0,
-  choosesThreshold: () => false,
-  leavesAlphaOut: () => false,
   hasObjects: false,
   Controls: FillControls,
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  tint: () => undefined,
   run: (given, { fill: own }) => showFills(given, own),
   idle({ fill: own, source }) {
     const last = own.strokes.at(-1);
@@ -52,10 +48,6 @@ export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
       products: savedPaint(own),
     });
   },
-  fence: fenceOf,
-  maskOf: async (given, fence) => (await fillStrokes(given, fence.fill, fence.fill.strokes)).mask,
-  savedFence: (fence, within) =>
-    tidy("fill", { input: within ? { within } : {}, options: savedFill(fence.fill, fence.fill.strokes) }),
   carried: ({ fill: own }) => ({ fill: { ...own, strokes: [], coats: [] } }),
   saves: ({ fill: own }) => [
     "regionsCsv",
@@ -74,7 +66,11 @@ export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
   async arrays(given, { fill: own }) {
     return [(await fillStrokes(given, own, own.strokes)).mask.bits];
   },
-  number: TEXT.whole,
-  noun: TEXT.pixels,
-  spoken: () => "",
+};
+
+export const fillFencing: Fencing<Extract<Fence, { tool: "fill" }>> = {
+  take: fenceOf,
+  maskOf: async (given, fence) => (await fillStrokes(given, fence.fill, fence.fill.strokes)).mask,
+  saved: (fence, within) =>
+    tidy("fill", { input: within ? { within } : {}, options: savedFill(fence.fill, fence.fill.strokes) }),
 };

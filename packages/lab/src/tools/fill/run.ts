@@ -4,7 +4,6 @@
 import { strokesThatCount } from "@skerry/recipe/internal";
 import type { Components, Mask, Timing } from "skerry";
 import { defined } from "skerry/internal";
-import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 import {
   type Coat,
   comparisonOf,
@@ -13,7 +12,9 @@ import {
   fillOptionsOf,
   rgbOf,
   type Stroke,
-} from "./recipe.js";
+} from "../../settings/fill.js";
+import { TEXT } from "../../words/text.js";
+import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 
 export interface Filled {
   readonly mask: Mask;
@@ -29,7 +30,7 @@ export async function showFills(given: Given, fill: FillRecipe): Promise<Result>
   const filled = fill.strokes.length > 0 ? await fillStrokes(given, fill, fill.strokes) : undefined;
   const count = filled ? areaOf(filled.mask) : 0;
   return {
-    found: { count, covered: count / Math.max(1, wholeOf(given)) },
+    found: { headline: { value: count, unit: TEXT.pixels(count) }, covered: count / Math.max(1, wholeOf(given)) },
     stages: filled?.stages ?? [],
     content: { kind: "marks", selected: filled?.mask, coats },
     left: ["ants"],

@@ -2,26 +2,25 @@
 
 import { type Output, writePng } from "@skerry/files";
 import type { Components, Raster } from "skerry";
+import { type FillSettings, rgbOf, type Stroke } from "../../settings/fill.js";
 import { picture, recipe } from "../../state/lab.js";
-import { given } from "../../state/results.js";
-import { type FillSettings, rgbOf, type Stroke } from "./recipe.js";
+import type { Given } from "../tool.js";
 import { componentsOf, fillStrokes } from "./run.js";
 
-export async function writePainted(file: Output): Promise<void> {
+export async function writePainted(file: Output, given: Given): Promise<void> {
   const opened = picture.value;
-  const own = await given();
-  if (!opened || !own) return;
+  if (!opened) return;
   const { fill } = recipe.value;
   const deep = opened.data instanceof Uint16Array;
   const coats: { components: Components; colour: number[] }[] = [];
   const add = async (settings: FillSettings, strokes: readonly Stroke[], colour: string): Promise<void> => {
-    const components = await componentsOf(own, await fillStrokes(own, settings, strokes), settings.connectivity);
+    const components = await componentsOf(given, await fillStrokes(given, settings, strokes), settings.connectivity);
     coats.push({ components, colour: rgbOf(colour).map((n) => (deep ? n * 257 : n)) });
   };
   try {
     for (const coat of fill.coats) await add(coat, coat.strokes, coat.colour);
     if (fill.strokes.length > 0) await add(fill, fill.strokes, fill.colour);
-    const painted = await own.resident.engine.paint(inColour(opened, deep), coats);
+    const painted = await given.resident.engine.paint(inColour(opened, deep), coats);
     const { width, height } = opened;
     await writePng(file, { width, height, channels: painted.channels ?? 3, data: painted.data as Uint8Array });
   } finally {

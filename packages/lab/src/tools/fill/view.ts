@@ -1,7 +1,7 @@
 // Pointers and keys on fills: a press selects, a drag changes the tolerance.
 
+import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
-import { session } from "../../state/session.js";
 import type { Gestures } from "../tool.js";
 import { clamp, clearSelected, paintSelected, press, setTolerance, widen } from "./edits.js";
 

@@ -1,8 +1,8 @@
 // The selection and its buttons: for one object its numbers, for several their count.
 
-import { FenceButtons } from "../../panels/FenceButtons.js";
 import { done, failure, recipe, selection } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { FenceButtons } from "../../widgets/FenceButtons.js";
+import { TEXT } from "../../words/text.js";
 import { columnsOf, headOf, textOf } from "./columns.js";
 import { fenceOf, removeSelected } from "./edits.js";
 import { fresh, measured, wantedProperties } from "./state.js";

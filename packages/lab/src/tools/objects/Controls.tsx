@@ -1,12 +1,6 @@
 // The settings of the objects tool: the histogram with its threshold, the steps before and after it, and which objects stay.
 
 import { useMemo } from "preact/hooks";
-import { Choice, NumberField, StepRow, Switch, Tick } from "../../panels/fields.js";
-import { type Handle, Levels } from "../../panels/Levels.js";
-import { changeObjects, found, level, picture, recipe } from "../../state/lab.js";
-import { LENGTHS } from "../../state/scale.js";
-import { TEXT } from "../../text.js";
-import { restoreAll } from "./edits.js";
 import {
   CHANNELS,
   dragged,
@@ -20,7 +14,13 @@ import {
   type Step,
   sideOf,
   takes,
-} from "./recipe.js";
+} from "../../settings/objects.js";
+import { changeObjects, found, level, picture, recipe, unit as unitOfLengths } from "../../state/lab.js";
+import { LENGTHS } from "../../state/scale.js";
+import { Choice, NumberField, StepRow, Switch, Tick } from "../../widgets/fields.js";
+import { type Handle, Levels } from "../../widgets/Levels.js";
+import { TEXT } from "../../words/text.js";
+import { restoreAll } from "./edits.js";
 import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
 import { Suggested } from "./Suggested.js";
 import { curve, curveKey, levels, line } from "./state.js";
@@ -274,7 +274,7 @@ function sliderOf(step: Step) {
     step: made(fine),
     initial: made(initial),
     most: STEPS[step],
-    unit: LENGTHS.includes(step) ? TEXT.unit() : unit,
+    unit: LENGTHS.includes(step) ? unitOfLengths() : unit,
     change: (value: number) => changeObjects({ [step]: value }),
   };
 }

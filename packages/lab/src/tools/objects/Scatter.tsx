@@ -5,10 +5,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { titleOf } from "skerry/internal";
-import { Tick } from "../../panels/fields.js";
+import type { Property } from "../../settings/objects.js";
 import { hovered, selection } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import type { Property } from "./recipe.js";
+import { Tick } from "../../widgets/fields.js";
+import { TEXT } from "../../words/text.js";
 import { scaleOf, valuesOf } from "./scale.js";
 import { scattered } from "./state.js";
 

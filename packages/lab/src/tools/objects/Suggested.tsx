@@ -1,9 +1,9 @@
 // Other settings as small pictures with their counts: a press takes them, undo takes them back.
 
 import { useEffect, useRef } from "preact/hooks";
+import { isLocal, OBJECTS, type ObjectsRecipe, STEPS, type Step } from "../../settings/objects.js";
 import { changeObjects, recipe } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import { isLocal, OBJECTS, type ObjectsRecipe, STEPS, type Step } from "./recipe.js";
+import { TEXT } from "../../words/text.js";
 import { suggested } from "./state.js";
 import type { SuggestedObjects } from "./suggest.js";
 

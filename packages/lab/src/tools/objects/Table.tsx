@@ -4,14 +4,14 @@ import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/si
 import { useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { titleOf } from "skerry/internal";
-import { Tick } from "../../panels/fields.js";
+import { PROPERTIES, type Property } from "../../settings/objects.js";
 import { hovered, selection, sought } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { Tick } from "../../widgets/fields.js";
+import { TEXT } from "../../words/text.js";
 import { copyRows } from "./Card.js";
 import { type Column, columnsOf, headOf, summaryOf, textOf } from "./columns.js";
 import { choose, measureAnew, removeSelected } from "./edits.js";
 import { order, sort } from "./order.js";
-import { PROPERTIES, type Property } from "./recipe.js";
 import { columns as chosenColumns, measured, wantedProperties } from "./state.js";
 
 const ROW = 28;

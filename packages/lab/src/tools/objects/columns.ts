@@ -2,9 +2,9 @@
 
 import type { Regions } from "skerry";
 import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
-import { scale } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
-import { PROPERTIES, type Property } from "./recipe.js";
+import { PROPERTIES, type Property } from "../../settings/objects.js";
+import { scale, unit as unitOfLengths } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
 import { valuesOf } from "./scale.js";
 
 export interface Column {
@@ -66,8 +66,8 @@ function digitsOf(numbers: Float64Array, usual: number): number {
 
 /** The unit of a property, by the scale. */
 function unitOf(unit: PropertyUnit): string {
-  if (unit === "size") return `${TEXT.unit()}²`;
-  return unit === "length" ? TEXT.unit() : "";
+  if (unit === "size") return `${unitOfLengths()}²`;
+  return unit === "length" ? unitOfLengths() : "";
 }
 
 /** The columns of the wanted properties that are measured. */

@@ -1,8 +1,8 @@
 // Edits of selected objects, and steps to the next one.
 
+import type { Recipe } from "../../settings/recipe.js";
+import { session } from "../../state/engine.js";
 import { change, changeObjects, recipe, selection } from "../../state/lab.js";
-import type { Recipe } from "../../state/recipe.js";
-import { session } from "../../state/session.js";
 import { spotsOf } from "./run.js";
 import { fresh, measured, wantedProperties } from "./state.js";
 

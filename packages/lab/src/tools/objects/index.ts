@@ -1,11 +1,5 @@
 // The objects tool.
 
-import { recipe } from "../../state/lab.js";
-import type { Fence } from "../../state/recipe.js";
-import { TEXT } from "../../text.js";
-import type { Given, Tool } from "../tool.js";
-import { ObjectsControls } from "./Controls.js";
-import { fenceOf } from "./edits.js";
 import {
   hasOneSide,
   hasThreshold,
@@ -15,7 +9,13 @@ import {
   type ObjectsRecipe,
   savedObjects,
   tintOf,
-} from "./recipe.js";
+} from "../../settings/objects.js";
+import type { Fence } from "../../settings/recipe.js";
+import { recipe } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
+import type { Fencing, Given, Tool } from "../tool.js";
+import { ObjectsControls } from "./Controls.js";
+import { fenceOf } from "./edits.js";
 import {
   type Counts,
   countAlong,
@@ -44,7 +44,7 @@ async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefine
   if (!given.signal?.aborted) suggested.value = { key: offersKey(fence), offers };
 }
 
-export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
+export const objects: Tool<Objects> = {
   divider: 0.5,
   choosesThreshold: ({ objects }) => isAutomatic(objects),
   leavesAlphaOut: ({ objects }) => objects.channel !== "alpha" && objects.rule !== "value",
@@ -94,9 +94,6 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
     suggested.value = undefined;
   },
   saved: ({ objects: own }, within) => savedObjects(own, within),
-  fence: fenceOf,
-  maskOf: (given, fence) => maskOfObjects(given, fence.objects, fence.spots),
-  savedFence: (fence, within) => savedObjects(fence.objects, within, fence.spots),
   carried: ({ objects: own }) => ({ objects: { ...own, dropped: [] } }),
   saves: () => [
     "regionsCsv",
@@ -118,10 +115,14 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
     components.dispose();
     return [data, area, bounds, centroid].filter((array) => array !== undefined);
   },
-  number: TEXT.whole,
-  noun: TEXT.objects,
   spoken: ({ objects: own }, result) =>
     hasThreshold(own.rule) && !isLocal(own.method)
       ? TEXT.spokenThreshold(lineOf(own, result, levels.value?.whole ?? true))
       : "",
+};
+
+export const objectsFencing: Fencing<Extract<Fence, { tool: "objects" }>> = {
+  take: fenceOf,
+  maskOf: (given, fence) => maskOfObjects(given, fence.objects, fence.spots),
+  saved: (fence, within) => savedObjects(fence.objects, within, fence.spots),
 };

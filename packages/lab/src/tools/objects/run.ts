@@ -3,9 +3,18 @@
 
 import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
 import { defined, factsOf } from "skerry/internal";
-import type { Found, Spot } from "../records.js";
+import {
+  type Chosen,
+  isLocal,
+  isOfColours,
+  type ObjectsRecipe,
+  optionsOf,
+  type Property,
+  stepsOf,
+} from "../../settings/objects.js";
+import type { Spot } from "../../settings/spots.js";
+import { TEXT } from "../../words/text.js";
 import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
-import { isLocal, isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
 
 /** Objects as the page shows them. */
 export interface Objects extends Result {
@@ -65,7 +74,7 @@ export interface FoundObjects {
   readonly plane: Image;
   readonly stages: readonly Timing[];
   /** The choice of an automatic threshold. */
-  readonly chosen: Pick<Found, "threshold" | "polarity">;
+  readonly chosen: Chosen;
 }
 
 /** Finds the objects, and how the view draws them. */
@@ -75,7 +84,11 @@ export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<
     components,
     plane,
     stages,
-    found: { count: components.count, covered: components.foreground / Math.max(1, wholeOf(given)), ...chosen },
+    found: {
+      headline: { value: components.count, unit: TEXT.objects(components.count) },
+      covered: components.foreground / Math.max(1, wholeOf(given)),
+      ...chosen,
+    },
     content: { kind: "labels", components },
     left: ["chosen"],
     right: ["colours"],
@@ -97,7 +110,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   );
   addTimings(stages, resident.engine.timings);
   const { threshold, polarity } = components;
-  const chosen: Pick<Found, "threshold" | "polarity"> = defined({
+  const chosen: Chosen = defined({
     threshold: typeof threshold === "number" ? threshold : undefined,
     polarity: polarity === "bright" || polarity === "dark" ? polarity : undefined,
   });

@@ -3,10 +3,10 @@
 import { MemoryOutput, type Output, writePng } from "@skerry/files";
 import { writeZip, type ZipEntry } from "@skerry/files/internal";
 import type { Runs } from "skerry";
-import { download } from "../../files/download.js";
-import { shownRgba } from "../../files/shown.js";
+import { download } from "../../state/download.js";
 import { done, picture, stale } from "../../state/lab.js";
-import { TEXT } from "../../text.js";
+import { shownRgba } from "../../state/shown.js";
+import { TEXT } from "../../words/text.js";
 import { fresh, measured } from "./state.js";
 
 /** Most objects in one ZIP. */

@@ -1,7 +1,7 @@
 // Properties as numbers, and the range of a chart of them.
 
 import type { Regions } from "skerry";
-import type { Property } from "./recipe.js";
+import type { Property } from "../../settings/objects.js";
 
 export interface Scale {
   readonly low: number;

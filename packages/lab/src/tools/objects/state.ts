@@ -3,10 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { factsOf } from "skerry/internal";
+import { dragged, isLocal, lineOf, type ObjectsRecipe, type Property } from "../../settings/objects.js";
+import type { Recipe } from "../../settings/recipe.js";
+import type { Found } from "../../state/found.js";
 import { found, recipe } from "../../state/lab.js";
-import type { Recipe } from "../../state/recipe.js";
-import type { Found } from "../records.js";
-import { dragged, isLocal, lineOf, type ObjectsRecipe, type Property } from "./recipe.js";
 import type { Counts, Levels, Measured } from "./run.js";
 import type { SuggestedObjects } from "./suggest.js";
 

@@ -1,8 +1,8 @@
 // Other settings for the picture, each with the number of its objects and a small picture of them.
 
 import type { SuggestedChanges } from "skerry";
+import { OBJECTS, type ObjectsRecipe, optionsOf } from "../../settings/objects.js";
 import { callOptions, type Given } from "../tool.js";
-import { OBJECTS, type ObjectsRecipe, optionsOf } from "./recipe.js";
 import { findObjects } from "./run.js";
 
 /** Longest side of a small picture, in pixels. */

@@ -1,10 +1,10 @@
 // Pointers and keys on objects: a click selects, a box selects what lies in it.
 
 import { labelAt } from "skerry";
+import type { Spot } from "../../settings/spots.js";
 import { hovered, recipe, selection } from "../../state/lab.js";
 import { sidesOf } from "../../state/scale.js";
-import { TEXT } from "../../text.js";
-import type { Spot } from "../records.js";
+import { TEXT } from "../../words/text.js";
 import type { Gestures } from "../tool.js";
 import { choose, removeSelected, selectAll, stepSelected } from "./edits.js";
 import { fresh, measured } from "./state.js";

@@ -1,8 +1,8 @@
 // Buttons under a selection: every tool works only inside it, and everywhere again.
 
+import type { Recipe } from "../settings/recipe.js";
 import { change, recipe } from "../state/lab.js";
-import type { Recipe } from "../state/recipe.js";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 
 interface Props {
   /** Settings in which the selection is the fence; undefined if nothing is selected. */

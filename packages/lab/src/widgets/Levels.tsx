@@ -4,7 +4,7 @@
 import { signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { readText, writeText } from "../state/browser.js";
-import { measureFrom } from "../view/measure.js";
+import { measureFrom } from "./measure.js";
 
 const HEIGHT = 64;
 

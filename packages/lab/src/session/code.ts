@@ -1,8 +1,8 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
 import { toCommand, toTypeScript } from "@skerry/recipe";
+import { type Recipe, sampleNamed } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
-import { type Recipe, sampleNamed } from "./recipe.js";
 
 /** A command line, and the features of the page that it lacks. */
 export interface Command {

@@ -1,7 +1,7 @@
 // Registers the service worker, which caches the page for offline use. If the host sends no headers for cross-origin
 // isolation, which threads need, the worker adds them and the page reloads once.
 
-import { readText, writeText } from "./state/browser.js";
+import { readText, writeText } from "../state/browser.js";
 
 const TRIED = "skerry:isolated";
 
@@ -31,7 +31,7 @@ async function reloadIsolated(): Promise<boolean> {
 }
 
 const register = (): Promise<ServiceWorkerRegistration> =>
-  navigator.serviceWorker.register(new URL("./sw.js", document.baseURI));
+  navigator.serviceWorker.register(new URL("../sw.js", document.baseURI));
 
 /** Makes the service worker cache every file of the page, so that all of it works offline from now on. */
 export async function keepOffline(): Promise<void> {

@@ -1,15 +1,29 @@
-// The session: the open engine, the picture on it, and the follower that computes results.
+// The open engine, the picture on it, and the follower that computes results.
 
 import type { Engine } from "skerry";
 import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
-import { TEXT } from "../text.js";
-import type { Follower } from "./follow.js";
+import type { Spot } from "../settings/spots.js";
+import { TEXT } from "../words/text.js";
 import { choice, device, failure, hasGpu, picture } from "./lab.js";
+
+/** The loop that computes results, as the rest of the page calls it. */
+interface Following {
+  readonly isSettled: boolean;
+  ask(): void;
+  again(): void;
+  repeat(): void;
+  moved(): void;
+  cancel(): void;
+  preview(spot: Spot | undefined): void;
+  setAside(isKept: boolean): void;
+  failed(error: unknown): Promise<void>;
+  drop(): void;
+}
 
 export const session: {
   engine: Engine | undefined;
   resident: Resident | undefined;
-  follower: Follower | undefined;
+  follower: Following | undefined;
   /** Number of pictures that are being opened. */
   opening: number;
 } = { engine: undefined, resident: undefined, follower: undefined, opening: 0 };

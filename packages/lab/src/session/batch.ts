@@ -16,15 +16,15 @@ import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
-import { coveredPng } from "../files/covered.js";
 import { type Opened, openImage, Refused } from "../files/open.js";
-import { TEXT } from "../text.js";
+import type { Recipe } from "../settings/recipe.js";
+import { tidy } from "../settings/saved.js";
+import { session } from "../state/engine.js";
+import type { Waiting } from "../state/lab.js";
+import { rescaled, spaceNow } from "../state/scale.js";
 import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
-import { tidy } from "../tools/saved.js";
-import type { Waiting } from "./lab.js";
-import type { Recipe } from "./recipe.js";
-import { rescaled, spaceNow } from "./scale.js";
-import { session } from "./session.js";
+import { TEXT } from "../words/text.js";
+import { coveredPng } from "./covered.js";
 
 /** A file that could not be measured, and why. */
 export interface Broken {
@@ -160,7 +160,8 @@ export async function measureAll(
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
     const own = await settingsOf(file, opened);
-    if (!toolOf(own).hasObjects) throw new Error(TEXT.files.objects);
+    const tool = toolOf(own);
+    if (!tool.hasObjects || !tool.components) throw new Error(TEXT.files.objects);
     tell({ unit: own.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, own, file.name);
     const space = spaceNow(opened, settings);
@@ -170,7 +171,7 @@ export async function measureAll(
     resident.scaleTo(settings.scale);
     try {
       const within = await maskOfFence({ resident, signal }, settings.within);
-      const { components, plane } = await toolOf(settings).components({ resident, within, signal }, settings);
+      const { components, plane } = await tool.components({ resident, within, signal }, settings);
       try {
         const options = {
           properties: tableProperties(settings),

@@ -2,12 +2,12 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Runs } from "skerry";
+import type { Recipe } from "../settings/recipe.js";
+import { session } from "../state/engine.js";
+import { apply, divider, found, recipe } from "../state/lab.js";
 import { toolOf } from "../tools/index.js";
 import { loneOf } from "../tools/objects/lone.js";
 import { fresh, measured } from "../tools/objects/state.js";
-import { apply, divider, found, recipe } from "./lab.js";
-import type { Recipe } from "./recipe.js";
-import { session } from "./session.js";
 
 interface Slot {
   readonly recipe: Recipe;
@@ -27,7 +27,7 @@ export const lone = computed(() =>
 export function keepAsA(): void {
   const { runs } = measured.value ?? {};
   if (!runs || !fresh.value || !found.value) return;
-  slot.value = { recipe: recipe.value, count: found.value.count, runs };
+  slot.value = { recipe: recipe.value, count: found.value.headline.value ?? 0, runs };
   divider.value = Math.min(0.9, Math.max(0.1, divider.value));
   session.follower?.setAside(true);
 }

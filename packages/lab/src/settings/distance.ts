@@ -4,9 +4,9 @@
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { DistanceMetric, DistanceOptions } from "skerry";
 import { defined } from "skerry/internal";
-import { BELOW_ALL, type ObjectsRecipe, savedObjects } from "../objects/recipe.js";
-import type { Spot } from "../records.js";
-import { tidy } from "../saved.js";
+import { BELOW_ALL, type ObjectsRecipe, savedObjects } from "./objects.js";
+import { tidy } from "./saved.js";
+import type { Spot } from "./spots.js";
 
 export const TARGETS = ["objects", "selection", "points"] as const;
 export type Target = (typeof TARGETS)[number];

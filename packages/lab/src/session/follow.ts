@@ -4,9 +4,9 @@
 import { DeviceLost, type Mask, OutOfMemory } from "skerry";
 import type { Resident } from "../engine/devices.js";
 import { type Asked, Latest } from "../engine/latest.js";
-import { TEXT } from "../text.js";
-import type { Content, Spot } from "../tools/records.js";
-import type { Given, Result, Tool } from "../tools/tool.js";
+import type { Fence, Recipe } from "../settings/recipe.js";
+import type { Spot } from "../settings/spots.js";
+import type { Content } from "../state/found.js";
 import {
   calls,
   comparison,
@@ -19,9 +19,10 @@ import {
   selection,
   stages,
   stale,
-} from "./lab.js";
-import type { Fence, Recipe } from "./recipe.js";
-import type { Shower } from "./view.js";
+} from "../state/lab.js";
+import type { Shower } from "../state/view.js";
+import type { Given, Result, Tool } from "../tools/tool.js";
+import { TEXT } from "../words/text.js";
 
 /** The surroundings of the loop: the tools, the picture on an engine, the view, and callbacks. */
 export interface FollowerOptions {
@@ -74,7 +75,7 @@ export class Follower {
 
   /** Tints the picture for a changed recipe, and requests its result. */
   ask(): void {
-    this.#options.shower.tint(this.#options.toolOf(recipe.value).tint(recipe.value));
+    this.#options.shower.tint(this.#options.toolOf(recipe.value).tint?.(recipe.value));
     this.tell();
     this.#latest.ask((asked) => this.#follow(asked));
   }

@@ -3,8 +3,8 @@
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { KmeansOptions } from "skerry";
 import { COLOUR_STARTS, defined } from "skerry/internal";
-import type { Spot } from "../records.js";
-import { tidy } from "../saved.js";
+import { tidy } from "./saved.js";
+import type { Spot } from "./spots.js";
 
 export const STARTS = [...COLOUR_STARTS, "tiles"] as const;
 export type Start = (typeof STARTS)[number];

@@ -6,12 +6,7 @@ import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { openImage, startDecoder } from "../files/open.js";
 import { type Opened, Refused } from "../files/opened.js";
-import { keepOffline } from "../isolate.js";
-import { TEXT } from "../text.js";
-import { carriedOf, maskOfFence, TOOLS, toolOf } from "../tools/index.js";
-import { countLevels } from "../tools/objects/run.js";
-import { levels } from "../tools/objects/state.js";
-import { isOurs, remember } from "./address.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "../settings/recipe.js";
 import {
   belongingNow,
   belongingOf,
@@ -22,8 +17,8 @@ import {
   isChanged,
   isOfEarlier,
   keepBelonging,
-} from "./belongings.js";
-import { Follower } from "./follow.js";
+} from "../state/belongings.js";
+import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "../state/engine.js";
 import {
   apply,
   change,
@@ -41,14 +36,19 @@ import {
   selection,
   tour,
   type Waiting,
-} from "./lab.js";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
-import { rescaled, takeScale, withScaleOf } from "./scale.js";
-import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
-import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "./store.js";
-import { isCorrected, mark } from "./strip.js";
+} from "../state/lab.js";
+import { rescaled, takeScale, withScaleOf } from "../state/scale.js";
+import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "../state/store.js";
+import { isCorrected, mark } from "../state/strip.js";
+import type { Place, View } from "../state/view.js";
+import { carriedOf, maskOfFence, TOOLS, toolOf } from "../tools/index.js";
+import { countLevels } from "../tools/objects/run.js";
+import { levels } from "../tools/objects/state.js";
+import { TEXT } from "../words/text.js";
+import { isOurs, remember } from "./address.js";
+import { Follower } from "./follow.js";
+import { keepOffline } from "./isolate.js";
 import { linkedOf } from "./url.js";
-import type { Place, View } from "./view.js";
 
 let view: View;
 /** Rest of the settings after which the film strip tells which files differ. */
@@ -73,7 +73,12 @@ export async function start(shown: View): Promise<void> {
     shower: shown,
     restart,
     settled: tellSettled,
-    followed: ({ content, found: { count } }) => {
+    followed: ({
+      content,
+      found: {
+        headline: { value: count },
+      },
+    }) => {
       tellDevice(content.kind === "labels" ? content.components.device : undefined);
       if (toolOf(recipe.value).hasObjects && identity !== undefined) {
         mark(recipe.value.source, { count, isCorrected: isCorrected(recipe.value), failure: undefined });
@@ -547,9 +552,9 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
   picture.value = opened;
   standsIn = isStandIn;
-  const isThresholded = toolOf(shown).leavesAlphaOut(shown);
+  const isThresholded = toolOf(shown).leavesAlphaOut?.(shown);
   const flat =
-    value && value.min === value.max && toolOf(shown).choosesThreshold(shown) ? [TEXT.notes.flat(value.min)] : [];
+    value && value.min === value.max && toolOf(shown).choosesThreshold?.(shown) ? [TEXT.notes.flat(value.min)] : [];
   const clear = isThresholded && opened.transparency !== undefined ? [opened.transparency] : [];
   const notes = [...opened.notes, ...flat, ...clear];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };

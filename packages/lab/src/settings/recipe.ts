@@ -1,11 +1,11 @@
 // The settings of the page: one plain object that determines the result and holds no pixels. The history, links and the
 // browser's storage keep it.
 
-import { COLOURS, type ColoursRecipe } from "../tools/colours/recipe.js";
-import { DISTANCE, type DistanceRecipe } from "../tools/distance/recipe.js";
-import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
-import { OBJECTS, type ObjectsRecipe } from "../tools/objects/recipe.js";
-import type { Spot } from "../tools/records.js";
+import { COLOURS, type ColoursRecipe } from "./colours.js";
+import { DISTANCE, type DistanceRecipe } from "./distance.js";
+import { FILL, type FillRecipe, type FillSettings, type Stroke } from "./fill.js";
+import { OBJECTS, type ObjectsRecipe } from "./objects.js";
+import type { Spot } from "./spots.js";
 
 /** Names of the tools, in the order of their tabs. */
 export const TOOL_NAMES = ["objects", "fill", "distance", "colours"] as const;

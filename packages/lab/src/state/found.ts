@@ -1,21 +1,23 @@
-// Plain records that tools, the state and the view share: pixels, presses, results in numbers, and how they are drawn.
+// A result in numbers, its content, and how the view draws it.
 
-import type { Components, DistanceMap, Mask, Polarity, Segmentation } from "skerry";
+import type { Components, DistanceMap, Mask, Segmentation } from "skerry";
+import type { Chosen } from "../settings/objects.js";
 
-/** A pixel: x, y. */
-export type Spot = readonly [number, number];
-
-/** How a press changes the selection: replaces it, adds to it or removes from it. */
-export type Mode = "new" | "add" | "take";
+/** The large number of a result. */
+export interface Headline {
+  /** Undefined until it is known. */
+  readonly value: number | undefined;
+  /** Name of the things that are counted, or the unit of a length. */
+  readonly unit: string;
+  /** Whether the value is a length, not a count. */
+  readonly isLength?: boolean;
+}
 
 /** Results in numbers. */
-export interface Found {
-  readonly count: number;
+export interface Found extends Chosen {
+  readonly headline: Headline;
   /** Fraction of the picture, or of the fence, that is covered. */
   readonly covered: number;
-  /** The choice of an automatic threshold. */
-  readonly threshold?: number | undefined;
-  readonly polarity?: Polarity | undefined;
   /** A sentence to show instead of the covered fraction. */
   readonly told?: string | undefined;
 }
@@ -34,11 +36,3 @@ export type Content =
 
 /** How content is drawn over the picture: "chosen" draws hovered and selected objects alone, "ants" the selection's border. */
 export type Layer = "colours" | "outlines" | "chosen" | "ants" | "paint" | "map" | "classes";
-
-/** A comparison of pixels that a shader makes until labels arrive. */
-export interface Tint {
-  readonly rule: "bright" | "dark" | "both" | "nonzero";
-  readonly channel: string;
-  readonly lower: number;
-  readonly threshold: number;
-}

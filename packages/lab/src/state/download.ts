@@ -1,6 +1,6 @@
 // Hands files to the browser.
 
-import { picture } from "../state/lab.js";
+import { picture } from "./lab.js";
 
 /** Begins a download under a name. */
 export function hand(blob: Blob, name: string): void {

@@ -4,9 +4,9 @@ import type { RecipeOptions, Recipe as SavedRecipe, Stroke as SavedStroke } from
 import { parseRecipe } from "@skerry/recipe/internal";
 import type { DistanceMetric } from "skerry";
 import { defined } from "skerry/internal";
-import { COLOURS, type ColoursRecipe, STARTS, type Start } from "../tools/colours/recipe.js";
-import { DISTANCE } from "../tools/distance/recipe.js";
-import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
+import { COLOURS, type ColoursRecipe, STARTS, type Start } from "./colours.js";
+import { DISTANCE } from "./distance.js";
+import { FILL, type FillRecipe, type FillSettings, type Stroke } from "./fill.js";
 import {
   BELOW_ALL,
   CHANNELS,
@@ -19,9 +19,9 @@ import {
   type Property,
   STEPS,
   type Step,
-} from "../tools/objects/recipe.js";
-import type { Spot } from "../tools/records.js";
+} from "./objects.js";
 import type { Fence, Recipe, Scale } from "./recipe.js";
+import type { Spot } from "./spots.js";
 
 /** The settings of a recipe. */
 export type Read = Omit<Recipe, "source" | "shrink" | "within"> & { readonly within: Fence | undefined };

@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { failure } from "../state/lab.js";
-import { TEXT } from "../text.js";
-import { measureFrom } from "../view/measure.js";
+import { TEXT } from "../words/text.js";
+import { measureFrom } from "./measure.js";
 
 interface NumberProps {
   readonly name: string;

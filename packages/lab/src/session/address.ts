@@ -1,6 +1,6 @@
 // Writes the recipe into the page's address, so that the address can be copied at any time.
 
-import type { Recipe } from "./recipe.js";
+import type { Recipe } from "../settings/recipe.js";
 import { hashOf } from "./url.js";
 
 const PAUSE_MILLISECONDS = 500;

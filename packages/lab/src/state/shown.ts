@@ -1,7 +1,7 @@
 // A part of a picture as it is shown: bytes unchanged, other values scaled from the shown grey range to bytes.
 
-import { level } from "../state/lab.js";
-import type { Opened } from "./opened.js";
+import type { Opened } from "../files/opened.js";
+import { level } from "./lab.js";
 
 interface Box {
   readonly x: number;

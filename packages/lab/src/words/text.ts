@@ -1,13 +1,12 @@
 // All texts of the page, except those of dialogs; see dialogs.ts.
 
 import { METHODS } from "skerry/internal";
-import type { Refusal } from "./files/opened.js";
-import { scale } from "./state/lab.js";
-import type { ToolName } from "./state/recipe.js";
-import type { Start } from "./tools/colours/recipe.js";
-import type { Target } from "./tools/distance/recipe.js";
-import { type Channel, isLocal, type Method, type Rule, type Step } from "./tools/objects/recipe.js";
-import type { Mode } from "./tools/records.js";
+import type { Refusal } from "../files/opened.js";
+import type { Start } from "../settings/colours.js";
+import type { Target } from "../settings/distance.js";
+import { type Channel, isLocal, type Method, type Rule, type Step } from "../settings/objects.js";
+import type { ToolName } from "../settings/recipe.js";
+import type { Mode } from "../settings/spots.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -234,10 +233,11 @@ export const TEXT = {
   checking: (done: number, count: number) => `${done} of ${count} cases`,
   columns: { label: "#", x: "x", y: "y" },
   spoken: (count: string, what: string) => `${count} ${what}`,
-  whole: (count: number) => count.toLocaleString("en"),
+  /** The large number; undefined until it is known. */
+  headline: ({ value, isLength }: { readonly value: number | undefined; readonly isLength?: boolean }) =>
+    value === undefined ? undefined : isLength ? TEXT.length(value) : value.toLocaleString("en"),
   /** A length of the picture's scale. */
   length: (value: number) => (Number.isFinite(value) ? `${Number(value.toPrecision(4))}` : "–"),
-  unit: () => scale.value?.unit ?? "px",
   comparing: {
     begin: "Compare",
     tip: "Keeps what is shown as A, on the left; change the settings to see B on the right.",
@@ -302,8 +302,8 @@ export const TEXT = {
     to: "to",
     whole: "Whole range",
     circles: "Largest circles",
-    mean: (mean: number) => `mean ${TEXT.length(mean)} ${TEXT.unit()}`,
-    farthest: "farthest",
+    mean: (mean: number, unit: string) => `mean ${TEXT.length(mean)} ${unit}`,
+    farthest: (unit: string) => `${unit} at most`,
     over: "Distances in each object of a label image",
     none: "There is no distance map yet. Choose what distances are measured to.",
     tips: {
@@ -349,7 +349,7 @@ export const TEXT = {
       objects: "The connected areas of the colours that are shown, as objects.",
     },
   },
-  distanceAt: (value: number) => `distance ${TEXT.length(value)} ${TEXT.unit()}`,
+  distanceAt: (value: number, unit: string) => `distance ${TEXT.length(value)} ${unit}`,
   spokenThreshold: (threshold: number) => `, threshold ${threshold}`,
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),

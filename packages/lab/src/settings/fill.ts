@@ -4,7 +4,7 @@ import type { PaintedCoat, RecipeOptions, Recipe as SavedRecipe, Stroke as Saved
 import { strokesThatCount } from "@skerry/recipe/internal";
 import type { ColourMetric, FillOptions } from "skerry";
 import { defined } from "skerry/internal";
-import type { Mode } from "../records.js";
+import type { Mode } from "./spots.js";
 
 /** One press of the fill tool: it begins a new selection, adds to it or removes from it. */
 export interface Stroke {

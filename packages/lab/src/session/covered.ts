@@ -3,8 +3,8 @@
 import { MemoryOutput, writePng } from "@skerry/files";
 import { coverRuns } from "@skerry/files/internal";
 import type { Components } from "skerry";
-import type { Opened } from "./opened.js";
-import { shownRgba } from "./shown.js";
+import type { Opened } from "../files/opened.js";
+import { shownRgba } from "../state/shown.js";
 
 /** Red, green and blue of the whole picture, with each object in its colour. */
 export async function coveredRgb(opened: Opened, components: Components): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 // The page's recipe in the address's hash, with the picture's name: deflated JSON in URL-safe base64.
 
 import { defined } from "skerry/internal";
+import { ownRecipe, type Recipe, TOOL_NAMES } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
-import { ownRecipe, type Recipe, TOOL_NAMES } from "./recipe.js";
 
 const VERSION = "4";
 /** The version whose recipes were plain JSON. */
@@ -59,7 +59,7 @@ export async function linkedOf(hash: string): Promise<Recipe | undefined> {
     if ((version !== VERSION && version !== PLAIN) || !source || !tool) return undefined;
     if (!Number.isInteger(shrink) || shrink < 1 || shrink > 64) return undefined;
     if (!letters) return ownRecipe(source, tool, shrink);
-    const { settingsOf } = await import("./settings.js");
+    const { settingsOf } = await import("../settings/from-saved.js");
     return { ...settingsOf(JSON.parse(version === PLAIN ? letters : await unpacked(letters))), source, shrink };
   } catch {
     return undefined;

@@ -2,10 +2,10 @@
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
-import { belongingOf, changedTo, identityOf, keepBelonging } from "./belongings.js";
-import { change, others, recipe } from "./lab.js";
-import { ownRecipe } from "./recipe.js";
-import { settingsOf } from "./settings.js";
+import { settingsOf } from "../settings/from-saved.js";
+import { ownRecipe } from "../settings/recipe.js";
+import { belongingOf, changedTo, identityOf, keepBelonging } from "../state/belongings.js";
+import { change, others, recipe } from "../state/lab.js";
 
 /**
  * Takes the settings of a saved recipe; each file can undo its own.

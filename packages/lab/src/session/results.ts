@@ -1,23 +1,17 @@
-// Computes the result again: as components for saving, on both devices for comparison; and random cases on the GPU.
+// Computes the result again: on both devices for comparison; and random cases on the GPU.
 
 import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
-import { TEXT } from "../text.js";
+import { session } from "../state/engine.js";
+import { busyComparing, comparison, failure, picture, recipe } from "../state/lab.js";
 import { maskOfFence, toolOf } from "../tools/index.js";
-import type { Given, Saved } from "../tools/tool.js";
-import { busyComparing, comparison, failure, picture, recipe } from "./lab.js";
-import { session } from "./session.js";
+import type { Given } from "../tools/tool.js";
+import { TEXT } from "../words/text.js";
 
 /** Arguments of tools for the picture and the fence of the recipe; undefined without a picture. */
-export async function given(): Promise<Given | undefined> {
+export async function givenNow(): Promise<Given | undefined> {
   const { resident } = session;
   resident?.scaleTo(recipe.value.scale);
   return resident && { resident, within: await maskOfFence({ resident }, recipe.value.within) };
-}
-
-/** The result as components, for saving. The caller disposes them. */
-export async function resultComponents(): Promise<Saved | undefined> {
-  const own = await given();
-  return own && toolOf(recipe.value).components(own, recipe.value);
 }
 
 /** Runs the current recipe on both devices, inside the fence. */

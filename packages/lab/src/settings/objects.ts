@@ -3,8 +3,8 @@
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import { type AutomaticThreshold, type ComponentsOptions, type Polarity, REGION_PROPERTIES } from "skerry";
 import { METHODS as AUTOMATIC, defined, factsOf, isNumber, type NumberProperty } from "skerry/internal";
-import type { Found, Spot, Tint } from "../records.js";
-import { tidy } from "../saved.js";
+import { tidy } from "./saved.js";
+import type { Spot } from "./spots.js";
 
 /** Which pixels are objects. For "auto" the picture decides between bright and dark. */
 export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
@@ -38,6 +38,20 @@ export type Property = NumberProperty;
 
 /** A threshold below every value: only the fence decides which pixels count. */
 export const BELOW_ALL = -3e38;
+
+/** The choices of the picture, for settings that leave them to it. */
+export interface Chosen {
+  readonly threshold?: number | undefined;
+  readonly polarity?: Polarity | undefined;
+}
+
+/** A comparison of pixels that a shader makes until labels arrive. */
+export interface Tint {
+  readonly rule: "bright" | "dark" | "both" | "nonzero";
+  readonly channel: string;
+  readonly lower: number;
+  readonly threshold: number;
+}
 
 /** Sigma, radii, h of a split, area and distance; 0 leaves a step out. */
 export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
@@ -161,14 +175,14 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
 }
 
 /** The polarity of the objects: that of the rule, or the automatic choice. */
-export const sideOf = ({ rule }: ObjectsRecipe, found: Found | undefined): Polarity =>
+export const sideOf = ({ rule }: ObjectsRecipe, found: Chosen | undefined): Polarity =>
   rule === "dark" || (rule === "auto" && found?.polarity === "dark") ? "dark" : "bright";
 
 /**
  * The threshold line of a recipe: where it was dragged, or the automatic choice. Dark objects are at and below an automatic
  * threshold, but below the line. So for whole values the line is at the threshold plus 1.
  */
-export function lineOf(recipe: ObjectsRecipe, found: Found | undefined, isWhole: boolean): number {
+export function lineOf(recipe: ObjectsRecipe, found: Chosen | undefined, isWhole: boolean): number {
   if (!isAutomatic(recipe) || found?.threshold === undefined) return recipe.threshold;
   return found.threshold + Number(sideOf(recipe, found) === "dark" && isWhole);
 }
@@ -176,7 +190,7 @@ export function lineOf(recipe: ObjectsRecipe, found: Found | undefined, isWhole:
 /** Rule and method once the line is dragged: the automatic polarity becomes fixed. */
 export function dragged(
   recipe: ObjectsRecipe,
-  found: Found | undefined,
+  found: Chosen | undefined,
 ): Pick<ObjectsRecipe, "rule" | "method"> | Record<string, never> {
   return hasOneSide(recipe.rule) ? { rule: sideOf(recipe, found), method: "fixed" } : {};
 }

@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
-import { TEXT } from "../text.js";
+import { TEXT } from "../words/text.js";
 import { Later } from "./Later.js";
 
 interface Props {

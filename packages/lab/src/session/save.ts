@@ -26,65 +26,67 @@ import {
 } from "@skerry/files/internal";
 import type { Components } from "skerry";
 import { defined } from "skerry/internal";
-import { roundLength } from "../panels/ScaleBar.js";
+import { download } from "../state/download.js";
 import { done, found, picture, recipe } from "../state/lab.js";
-import { resultComponents } from "../state/results.js";
-import { spaceNow } from "../state/scale.js";
-import { TEXT } from "../text.js";
-import { savedOf, tableProperties } from "../tools/index.js";
-import type { Save, Saved } from "../tools/tool.js";
+import { roundLength, spaceNow } from "../state/scale.js";
+import { savedOf, tableProperties, toolOf } from "../tools/index.js";
+import type { Given, Save, Saved } from "../tools/tool.js";
+import { TEXT } from "../words/text.js";
 import { coveredRgb } from "./covered.js";
-import { download } from "./download.js";
+import { givenNow } from "./results.js";
 
 /** A kind of file: the ending of its name, and how the result is written to it. */
 interface Writer {
   readonly ending: string;
-  readonly write: (file: Output, made: Saved) => Promise<unknown> | void;
+  readonly write: (file: Output, given: Given) => Promise<unknown>;
 }
 
-const alone = (ending: string, write: (file: Output) => Promise<unknown> | void) => ({ ending, write, isAlone: true });
+const kind = (ending: string, write: Writer["write"]): Writer => ({ ending, write });
 
-const WRITERS: Readonly<Record<Save, Writer | ReturnType<typeof alone>>> = {
-  regionsCsv: { ending: "-regions.csv", write: (file, made) => writeTable(file, made, "csv") },
-  regionsJson: { ending: "-regions.json", write: (file, made) => writeTable(file, made, "json") },
-  labels: {
-    ending: "-labels.npy",
-    write: (file, { components }) => writeValues(file, ".npy", labelValues(components, "u32")),
-  },
-  mask: {
-    ending: "-mask.png",
-    write: async (file, { components }) => writeValues(file, ".png", maskValues(await components.mask())),
-  },
-  coco: {
-    ending: "-coco.json",
-    write: (file, { components }) => writeCoco(file, components, picture.value?.name ?? ""),
-  },
-  result: { ending: "-result.png", write: (file, { components }) => writeResult(file, components, false) },
-  numbered: { ending: "-numbered.png", write: (file, { components }) => writeResult(file, components, true) },
-  seen: alone("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
-  painted: alone("-painted.png", async (file) => (await import("../tools/fill/save.js")).writePainted(file)),
-  distanceNpy: alone("-distances.npy", async (file) => (await distances()).writeValues(file, ".npy")),
-  distanceTiff: alone("-distances.tif", async (file) => (await distances()).writeValues(file, ".tif")),
-  distancePicture: alone("-distances.png", async (file) => (await distances()).writePicture(file)),
-  circles: alone("-circles.csv", async (file) => (await distances()).writeCircles(file)),
-  poster: alone("-colours.png", async (file) => (await colours()).writeRecoloured(file)),
-  posterSvg: alone("-poster.svg", async (file) => (await colours()).writeSvg(file)),
-  classes: alone("-classes.png", async (file) => (await colours()).writeClasses(file)),
-  palette: alone("-palette.json", async (file) => (await colours()).writePalette(file)),
-  cutouts: alone("-cutouts.zip", async (file) => (await import("../tools/objects/save.js")).writeCutOuts(file)),
-  recipe: alone("-recipe.json", (file) =>
+/** A kind of file that is written from the components of the result. */
+const kindOf = (ending: string, write: (file: Output, saved: Saved) => unknown): Writer =>
+  kind(ending, async (file, given) => {
+    const saved = await toolOf(recipe.value).components?.(given, recipe.value);
+    try {
+      if (saved) await write(file, saved);
+    } finally {
+      saved?.components.dispose();
+    }
+  });
+
+const WRITERS: Readonly<Record<Save, Writer>> = {
+  regionsCsv: kindOf("-regions.csv", (file, saved) => writeTable(file, saved, "csv")),
+  regionsJson: kindOf("-regions.json", (file, saved) => writeTable(file, saved, "json")),
+  labels: kindOf("-labels.npy", (file, { components }) => writeValues(file, ".npy", labelValues(components, "u32"))),
+  mask: kindOf("-mask.png", async (file, { components }) =>
+    writeValues(file, ".png", maskValues(await components.mask())),
+  ),
+  coco: kindOf("-coco.json", (file, { components }) => writeCoco(file, components, picture.value?.name ?? "")),
+  result: kindOf("-result.png", (file, { components }) => writeResult(file, components, false)),
+  numbered: kindOf("-numbered.png", (file, { components }) => writeResult(file, components, true)),
+  seen: kind("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
+  painted: kind("-painted.png", async (file, given) =>
+    (await import("../tools/fill/save.js")).writePainted(file, given),
+  ),
+  distanceNpy: kind("-distances.npy", async (file) => (await distances()).writeValues(file, ".npy")),
+  distanceTiff: kind("-distances.tif", async (file) => (await distances()).writeValues(file, ".tif")),
+  distancePicture: kind("-distances.png", async (file) => (await distances()).writePicture(file)),
+  circles: kind("-circles.csv", async (file, given) => (await distances()).writeCircles(file, given)),
+  poster: kind("-colours.png", async (file) => (await colours()).writeRecoloured(file)),
+  posterSvg: kind("-poster.svg", async (file) => (await colours()).writeSvg(file)),
+  classes: kind("-classes.png", async (file) => (await colours()).writeClasses(file)),
+  palette: kind("-palette.json", async (file) => (await colours()).writePalette(file)),
+  cutouts: kind("-cutouts.zip", async (file) => (await import("../tools/objects/save.js")).writeCutOuts(file)),
+  recipe: kind("-recipe.json", async (file) =>
     file.write(new TextEncoder().encode(`${JSON.stringify(savedOf(recipe.value), undefined, 2)}\n`)),
   ),
   ...Object.fromEntries(
     Object.entries(OUTLINE_WRITERS).map(([ending, { write }]) => [
       `outlines${ending}`,
-      {
-        ending: `-outlines${ending}`,
-        write: async (file: Output, { components }: Saved) => {
-          const outlines = await components.outlines({ rings: "simple" });
-          await write(file, { outlines, components, image: picture.value?.name ?? "", map: await mapOf(components) });
-        },
-      },
+      kindOf(`-outlines${ending}`, async (file, { components }) => {
+        const outlines = await components.outlines({ rings: "simple" });
+        await write(file, { outlines, components, image: picture.value?.name ?? "", map: await mapOf(components) });
+      }),
     ]),
   ),
 };
@@ -97,18 +99,11 @@ export async function save(what: Save): Promise<void> {
   const writer = WRITERS[what];
   if (!writer) throw new Error(`Expected one of ${Object.keys(WRITERS).join(", ")}, got ${what}.`);
   const file = new MemoryOutput();
-  if ("isAlone" in writer) await writer.write(file);
-  else {
-    const made = await resultComponents();
-    if (!made) return;
-    try {
-      await writer.write(file, made);
-    } finally {
-      made.components.dispose();
-    }
-  }
+  const given = await givenNow();
+  if (!given) return;
+  await writer.write(file, given);
   const name = download(new Blob(file.chunks.slice()), writer.ending);
-  done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.count ?? 0) : TEXT.saved(name);
+  done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.headline.value ?? 0) : TEXT.saved(name);
 }
 
 function seen(): Promise<Blob> {
