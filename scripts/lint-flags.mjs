@@ -10,7 +10,8 @@ import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/intern
 const skerry = fileURLToPath(new URL("../packages/cli/bin/skerry.js", import.meta.url));
 const COMMANDS = ["label", "fill", "distance", "kmeans", "mask", "explain", "info --bench", "cluster plan"];
 
-const OUTPUTS = "-o --output --regions --runs --outlines --overlay --mask --classes --palette --preview --nearest";
+const OUTPUTS =
+  "-o --output --regions --runs --outlines --overlay --figure --mask --classes --palette --preview --nearest";
 const DEVICES = "--memory --device --threads";
 const REPORTS = "--overwrite --fail-fast --recipe --steps --timing --json --quiet --help -h";
 const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));

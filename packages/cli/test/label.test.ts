@@ -407,6 +407,32 @@ describe("skerry label", () => {
     expect(new Set(at(5, 5)).size).toBeGreaterThan(1);
   });
 
+  test("a figure has a bar where the size of a pixel is known, and what the recipe says", async () => {
+    const given = ["label", "squares.png", "--threshold", ">100", "--title", "Two squares", "--colour-by", "area"];
+    const sized = [
+      ...given,
+      "--draw",
+      "colours,outlines,numbers,bar",
+      "--spacing",
+      "0.5",
+      "--unit",
+      "um",
+      "--physical",
+    ];
+    await skerry([...sized, "--figure", "seen.svg", "--recipe", "figure.json"]);
+    const svg = readFileSync(join(folder, "seen.svg"), "utf8");
+    for (const text of ["Two squares", "5 \u00b5m", "area (\u00b5m\u00b2)", "6.25", "9", "1", "2"]) {
+      expect(svg).toContain(`>${text}</text>`);
+    }
+    await skerry(["run", "figure.json", "squares.png", "--figure", "again.svg"]);
+    expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(svg);
+    const { err } = await skerry(["run", "figure.json", "squares.png", "-o", "plain.npy"]);
+    expect(err).toContain("products.draw is for a figure, and none is written");
+    await skerry([...given, "--figure", "seen.png"]);
+    const { width, height } = await sharp(join(folder, "seen.png")).metadata();
+    expect([width, (height ?? 0) > 600]).toEqual([800, true]);
+  });
+
   test("several inputs", async () => {
     const { code, out } = await skerry([
       "label",
@@ -499,6 +525,9 @@ describe("what goes wrong", () => {
     ["Expected -o to hold {name} with several inputs, got l.npy.", ["squares.png", "deep.png", "-o", "l.npy"]],
     ["Expected every file to be written once", ["deep.png", "deep.tif", "-o", "{name}.npy"]],
     ["is the input squares.png", ["squares.png", "--overlay", "squares.png"]],
+    ["Expected --draw together with --figure FILE.", ["squares.png", "--draw", "numbers"]],
+    ["out of colours, outlines, numbers, bar, got ink", ["squares.png", "--figure", "f.png", "--draw", "ink"]],
+    ["Expected --figure to end in .png or .svg, got f.jpg.", ["squares.png", "--figure", "f.jpg"]],
   ])("exit 2: %s", async (sentence, args) => fails(2, sentence, args));
 
   test("exit 1: files that are not pictures", async () => {
@@ -548,6 +577,7 @@ describe("what goes wrong", () => {
       ["-o", "l.tif"],
       ["-o", "l.png"],
       ["--overlay", "o.png"],
+      ["--figure", "o.svg"],
       ["--regions", "r.csv"],
       ["--runs", "r.json"],
     ]) {

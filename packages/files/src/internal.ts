@@ -18,6 +18,8 @@ export {
 export type { Annotation, Drawable } from "./drawable.js";
 export { COLOURS, cover, coverRuns } from "./drawing/colours.js";
 export { glyphRows, textWidth } from "./drawing/digits.js";
+export type { Measure } from "./drawing/figure.js";
+export { roundLength } from "./drawing/length.js";
 export { shapesOf } from "./drawing/polygons.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { fitted } from "./fitted.js";
@@ -40,6 +42,7 @@ export { maskBytes } from "./mask-bytes.js";
 export { exchangeBytes, indexThrough, isExchanged, isIdentity, match, through } from "./match.js";
 export { byNumbers } from "./order.js";
 export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
+export { type Figure, measureOf, USUAL_PARTS, writeFigure } from "./products/figure.js";
 export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { MASK_TYPES, maskValues } from "./products/mask.js";

@@ -19,6 +19,8 @@ export interface Layout extends Size {
   readonly nodata?: number | undefined;
   /** Whether values are labels, for formats that store it. */
   readonly labels?: boolean | undefined;
+  /** The values that are shown as black and as white, for formats that store them. */
+  readonly range?: readonly [number, number] | undefined;
   /** A few words, for formats that have room for them. */
   readonly description?: string | undefined;
   /** Colours that values of one u8 channel stand for. */

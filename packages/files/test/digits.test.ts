@@ -17,10 +17,10 @@ test("every unit is drawn, each in its own way", () => {
 });
 
 test("letters of the font differ, and those that it lacks are a box", () => {
-  const letters = "0123456789.-abcdefghijklmnoprstuvwxyz\u00b5\u00c5\u00b2\u00b3";
+  const letters = `0123456789.-abcdefghijklmnopqrstuvwxyz\u00b5\u00c5\u00b2\u00b3\u00b0\u2013ABCDEFGHIJKLMNOPQRSTUVWXYZ,:;!?()[]/_+=%#&'"<>*`;
   const drawn = [...letters].map((letter) => glyphRows(letter).join("\n"));
   expect(drawn.filter((each, i) => drawn.indexOf(each) !== i)).toEqual([]);
-  expect(glyphRows("\u2603").join("")).toBe(glyphRows("Q").join(""));
+  expect(glyphRows("\u2603").join("")).toBe(glyphRows("\u00df").join(""));
   expect(glyphRows(" ").join("").trim()).toBe("");
   for (const rows of [...letters].map(glyphRows)) expect(rows.map((row) => row.length)).toEqual(new Array(7).fill(6));
 });

@@ -1,8 +1,8 @@
 // Files of outlines against readers of their formats by hand: areas, orientation, holes, what is drawn.
 
 import { inflateRawSync } from "node:zlib";
-import { MemoryOutput, writeCocoPolygons, writeGeoJson, writeRois, writeSvg } from "@skerry/files";
-import { shapesOf } from "@skerry/files/internal";
+import { MemoryOutput, writeCocoPolygons, writeGeoJson, writeRois, writeSvg, writeTiff } from "@skerry/files";
+import { labelValues, shapesOf } from "@skerry/files/internal";
 import sharp from "sharp";
 import { type Components, type Engine, type Outlines, open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -266,6 +266,23 @@ print(json.dumps([line.split() for line in lines if ".roi " in line]))`;
   const seen = JSON.parse(golden("rois-imagej", { modules: "json", script, input }).toString()) as string[][];
   const expected = Array.from(area, (pixels, i) => [`label-${`${i + 1}`.padStart(6, "0")}.roi`, pixels, i + 1, i + 1]);
   expect(seen.map(([name, ...numbers]) => [name, ...numbers.map(Number)])).toEqual(expected);
+});
+
+test("ImageJ shows labels of 32 bits from 0 to their number", async () => {
+  const script = `
+import sys, json, base64, os, subprocess, tempfile
+folder = tempfile.mkdtemp()
+with open(os.path.join(folder, "labels.tif"), "wb") as file:
+    file.write(base64.b64decode(json.load(sys.stdin)))
+with open(os.path.join(folder, "macro.ijm"), "w") as file:
+    file.write('open("%s/labels.tif"); getMinAndMax(min, max); getStatistics(a, m, low, high); print("seen " + bitDepth() + " " + min + " " + max + " " + low + " " + high);' % folder)
+java = ["java", "-cp", "/usr/share/java/ij.jar", "ij.ImageJ", "-batch", os.path.join(folder, "macro.ijm")]
+lines = subprocess.run(["xvfb-run", "-a", *java], capture_output=True, text=True, check=True).stdout.split("\\n")
+print(json.dumps([line.split()[1:] for line in lines if line.startswith("seen")]))`;
+  const { layout, fill } = labelValues(found, "u32");
+  const input = JSON.stringify(Buffer.from(await written((file) => writeTiff(file, layout, fill))).toString("base64"));
+  const seen = JSON.parse(golden("labels-imagej", { modules: "json", script, input }).toString()) as string[][];
+  expect(seen).toEqual([["32", "0", `${found.count}`, "0", `${found.count}`]]);
 });
 
 test("GEOS: polygons of noise are valid, exact and simplified", async () => {

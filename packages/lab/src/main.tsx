@@ -11,6 +11,11 @@ import { done, failure, found, peeks, recipe, stale, step, tour } from "./state/
 import { takeFence } from "./widgets/FenceButtons.js";
 import { Later } from "./widgets/Later.js";
 import "./style.css";
+import "./widgets/style.css";
+import "./tools/style.css";
+import "./panels/style.css";
+import "./view/style.css";
+import "./narrow.css";
 import { fenceOfSelection, toolOf } from "./tools/index.js";
 import { Picture } from "./view/Picture.js";
 import { TEXT } from "./words/text.js";

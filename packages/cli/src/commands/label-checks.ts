@@ -31,11 +31,12 @@ export const ofSheared = (depth: number, isAll: boolean): readonly RegionPropert
   });
 
 /** Refuses physical lengths in a grid whose axes are not at right angles. */
-export function checkSheared(recipe: Recipe, picture: Picture, { regions, outlines }: Options): void {
+export function checkSheared(recipe: Recipe, picture: Picture, { regions, outlines, figure }: Options): void {
   const { physical, select, sort, ...others } = recipe.options ?? {};
   if (!physical || !isUneven(recipe, picture)) return;
   const isMeasured = regions !== undefined || outlines !== undefined;
-  const named = `${select ?? ""} ${sort ?? ""}`.match(/[A-Za-z]\w*/g) ?? [];
+  const colour = figure === undefined ? "" : (recipe.products?.colourBy ?? "");
+  const named = `${select ?? ""} ${sort ?? ""} ${colour}`.match(/[A-Za-z]\w*/g) ?? [];
   const wanted = [...((isMeasured && namedProperties(recipe)) || []), ...named];
   const length = DISTANCES.find((name) => (others as Record<string, unknown>)[name] !== undefined);
   const property = wanted.find(
@@ -63,9 +64,15 @@ export async function countAlong(axis: "time" | "page", picture: OpenedInput, re
 }
 
 /** Refuses a volume for outputs that cannot hold volumes. */
-export function checkVolume(picture: Picture, { outlines, runs }: Options): void {
+export function checkVolume(picture: Picture, { products = {} }: Recipe, { outlines, runs, figure }: Options): void {
   if (sizeOf(picture).depth === 1) return;
   if (outlines !== undefined) throw new UsageError(`Expected an image for --outlines ${outlines}, got a volume.`);
+  const flat = (products.draw ?? []).filter((part) => part === "outlines" || part === "numbers");
+  if (figure !== undefined && flat.length > 0) {
+    throw new UsageError(
+      `Expected an image for --draw ${flat.join(",")}, got a volume, of which a figure shows slices.`,
+    );
+  }
   if (runs !== undefined && !runs.toLowerCase().endsWith(".csv")) {
     throw new UsageError(`Expected an image for --runs ${runs}: masks have no volumes; write .csv.`);
   }
@@ -80,6 +87,7 @@ export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
   const asked: readonly (readonly [flag: string, names: readonly string[] | undefined])[] = [
     ["--properties", namedProperties(recipe)],
     ["--sort", sort === undefined ? undefined : [sort.replace(/^-/, "")]],
+    ["--colour-by", products.colourBy === undefined ? undefined : [products.colourBy]],
     ["--select", select === undefined ? undefined : parseCondition("--select", select, NUMBERS).names],
   ];
   for (const [flag, names = []] of asked) {

@@ -1,7 +1,13 @@
 // Options of skerry label: what they write, and which combinations are refused before anything is opened.
 
 import { endingOf, OUTLINE_WRITERS, TABLE_WRITERS } from "@skerry/files/internal";
-import { checkLabelsPath, checkOutlinesPath, checkRunsPath, checkTablePath } from "@skerry/files/node/internal";
+import {
+  checkFigurePath,
+  checkLabelsPath,
+  checkOutlinesPath,
+  checkRunsPath,
+  checkTablePath,
+} from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
 import { intensityFiles, namedProperties } from "@skerry/recipe/internal";
 import type { Command } from "commander";
@@ -31,6 +37,7 @@ export interface Options extends RunOptions, SuggestOptions {
   runs?: string;
   outlines?: string;
   overlay?: string;
+  figure?: string;
 }
 
 export const AUTO =
@@ -61,7 +68,11 @@ export function addOutputs(command: Command): void {
         .map(([ending, { title }]) => `${ending} (${title})`)
         .join(", ")}`,
     )
-    .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
+    .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices")
+    .option(
+      "--figure <FILE>",
+      "the same with a scale bar, and what --draw, --colour-by and --title say: .png or .svg, in which each object is a path",
+    );
   addStoreOptions(command);
 }
 
@@ -90,20 +101,24 @@ export function allOf({ input = {} }: Recipe): "time" | "page" | undefined {
   return input.page === "all" && !input.volume ? "page" : undefined;
 }
 
-export function outputsOf({ output, regions, runs, outlines, overlay }: Options, recipe: Recipe): [string, string][] {
+export function outputsOf(
+  { output, regions, runs, outlines, overlay, figure }: Options,
+  recipe: Recipe,
+): [string, string][] {
   const all: [string, string | undefined][] = [
     ["-o", output === undefined ? undefined : writtenIn(output, recipe)],
     ["--regions", regions],
     ["--runs", runs],
     ["--outlines", outlines],
     ["--overlay", overlay],
+    ["--figure", figure],
   ];
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
 /** Wrong calls are refused before anything is opened. */
 export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
-  const { output, regions, runs, outlines, overlay } = options;
+  const { output, regions, runs, outlines, overlay, figure } = options;
   if (output !== undefined) checkStored(output, checkLabelsPath);
   checkStores(recipe, [output], options, flags.isSpoken);
   if (regions !== undefined) checkTablePath("--regions", regions);
@@ -112,9 +127,11 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
   if (overlay !== undefined && !overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
   }
+  if (figure !== undefined) checkFigurePath(figure);
   const onMap = hasAttributes(outlines);
   flags.checkOutputs((of) => {
     if (of === "--regions FILE") return regions !== undefined;
+    if (of === "--figure FILE") return figure !== undefined;
     if (of.endsWith(".zarr") || of.includes("OME-Zarr")) return output !== undefined && isZarrName(output);
     return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || onMap;
   });
@@ -129,16 +146,23 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     physical &&
     regions === undefined &&
     !onMap &&
+    figure === undefined &&
     !LENGTHS.some((name) => recipe.options?.[name] !== undefined)
   ) {
     throw new UsageError(
-      "Expected --physical together with --regions FILE, --outlines FILE.geojson or .fgb, or with a radius.",
+      "Expected --physical together with --regions FILE, --outlines FILE.geojson or .fgb, --figure FILE with --colour-by, or with a radius.",
     );
   }
   const { spacing, unit, time, page, volume } = recipe.input ?? {};
   if (allOf(recipe) !== undefined) {
     const flag = time === "all" ? "--time all" : "--page all";
-    const others = Object.entries({ "-o": output, "--runs": runs, "--outlines": outlines, "--overlay": overlay });
+    const others = Object.entries({
+      "-o": output,
+      "--runs": runs,
+      "--outlines": outlines,
+      "--overlay": overlay,
+      "--figure": figure,
+    });
     const other = others.find(([, path]) => path !== undefined);
     const hint = page === "all" && !volume ? " (with --volume the pages are slices of one volume)" : "";
     if (other)

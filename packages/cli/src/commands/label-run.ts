@@ -102,7 +102,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     more: Pick<Labelled, "at" | "showsInput">,
   ): Promise<void> => {
     const { input } = picture;
-    checkVolume(picture, options);
+    checkVolume(picture, recipe, options);
     checkHeader(picture, own);
     checkSheared(own, picture, options);
     checkDrawn(picture, 1, options.output);
@@ -241,8 +241,10 @@ async function labelOne(
     const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
-    const { regions, outlines } = options;
-    const measures = regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
+    const { regions, outlines, figure } = options;
+    const isColoured = figure !== undefined && recipe.products?.colourBy !== undefined;
+    const measures =
+      isColoured || regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
     const measuring = measures ? await measuringOf(engine, recipe, picture.pixels, call, intensities[0]?.pixels) : {};
     const components = await objectsOf(engine, recipe, picture.pixels, {
       threshold,

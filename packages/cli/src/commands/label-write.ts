@@ -8,11 +8,13 @@ import {
   type Drawable,
   frameOf,
   inWhole,
+  measureOf,
   type OtherValues,
   sizesOf,
+  USUAL_PARTS,
 } from "@skerry/files/internal";
 import { type Picture, writeLabels, writeOutlines, writeOverlay, writeRegions, writeRuns } from "@skerry/files/node";
-import type { RegionsTable } from "@skerry/files/node/internal";
+import { type RegionsTable, writeFigure } from "@skerry/files/node/internal";
 import { type Measuring, orderOf, type Pixels, type Recipe } from "@skerry/recipe";
 import { namesIntensity, regionsOptions } from "@skerry/recipe/internal";
 import type { Components, Engine, Raster, RegionProperty, Regions, RegionsOptions } from "skerry";
@@ -45,7 +47,7 @@ export async function write(found: Found): Promise<void> {
   const { components, picture, recipe, options, watch, bar, table: all } = found;
   const { input } = picture;
   const pixels = components.width * components.height * components.depth;
-  const { output, regions, runs, outlines, overlay } = options;
+  const { output, regions, runs, outlines, overlay, figure } = options;
   const { simplify: tolerance = 0, rings = "simple" } = recipe.products ?? {};
   if (output !== undefined && isZarrName(output)) {
     await watch.measure("write labels", pixels * 4, () => writeLabelled(found, fillName(output, input)));
@@ -83,6 +85,13 @@ export async function write(found: Found): Promise<void> {
   }
   if (overlay !== undefined) {
     await watch.measure("write overlay", pixels * 3, () => writeOverlay(fillName(overlay, input), picture, components));
+  }
+  if (figure !== undefined) {
+    const { draw: parts = USUAL_PARTS, colourBy, title } = recipe.products ?? {};
+    const { ids, measure } = await namesAndValues(found, colourBy);
+    await watch.measure("write figure", pixels * 3, () =>
+      writeFigure(fillName(figure, input), picture, components, { parts, measure, title, ids }),
+    );
   }
 }
 
@@ -169,6 +178,19 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   return { measured, columns };
 }
 
+/** The values of a property, by which a figure is coloured; and the ids of a label image, which its numbers show. */
+async function namesAndValues(found: Found, property: RegionProperty | undefined) {
+  const isNamed = found.recipe.operation === "labelled";
+  if (property === undefined && !isNamed) return {};
+  const properties = [property ?? "area"];
+  const { measured, columns } = await measuredOf(found, properties);
+  const all = columnsOf(measured, { ...columns, properties });
+  const ids = isNamed ? all.find(({ name }) => name === "value")?.values : undefined;
+  // The columns that identify an object come first; values of several images follow each other.
+  const column = all.find(({ name }) => !["label", "value", "polarity"].includes(name));
+  return { ids, measure: property && column && measureOf(column) };
+}
+
 /** Attributes of outlines, and with --world their place on the map. */
 function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
@@ -188,10 +210,14 @@ export function mapNotes({ input, space }: Picture, { products = {} }: Recipe, {
   return [`${input} has a coordinate system without an EPSG code; the outlines name none`];
 }
 
-/** A note on fields of a recipe for outlines, of which none are written; the command line refuses their flags. */
-export function drawnNotes({ products = {} }: Recipe, { outlines }: Options): string[] {
-  const idle = (["rings", "simplify"] as const).find((name) => products[name] !== undefined);
-  return idle === undefined || outlines !== undefined
-    ? []
-    : [`products.${idle} is for outlines, of which none are written`];
+/** Notes on fields of a recipe for outputs that are not written; the command line refuses their flags. */
+export function drawnNotes({ products = {} }: Recipe, { outlines, figure }: Options): string[] {
+  const idle = (path: string | undefined, names: readonly (keyof typeof products)[], what: string): string[] => {
+    const name = path === undefined ? names.find((each) => products[each] !== undefined) : undefined;
+    return name === undefined ? [] : [`products.${name} is for ${what}`];
+  };
+  return [
+    ...idle(outlines, ["rings", "simplify"], "outlines, of which none are written"),
+    ...idle(figure, ["draw", "colourBy", "title"], "a figure, and none is written"),
+  ];
 }

@@ -45,20 +45,20 @@ export function objectColour(colours: Uint8Array, label: number): [red: number, 
   return [colours[at], colours[at + 1], colours[at + 2]];
 }
 
-/** Blends the colour of an object over the pixel at `rgb[at]`, with opacity 0.6. */
+/** Blends the colour of an object, out of a list that repeats, over the pixel at `rgb[at]`, with opacity 0.6. */
 export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
-  const colour = (label % COLOURS) * 3;
+  const colour = 3 * (label % (colours.length / 3));
   for (let c = 0; c < 3; c++) {
     rgb[at + c] = rgb[at + c] * (1 - OPACITY) + colours[colour + c] * OPACITY;
   }
 }
 
-/** Blends each object of an image with its colour; `rgb` holds red, green and blue of every pixel. */
+/** Blends each object of an image with its colour, out of {@link palette} by default; `rgb` holds red, green and blue of every pixel. */
 export function coverRuns(
   rgb: Uint8Array,
   { count, row, begin, end, label, width }: Pick<Runs, "count" | "row" | "begin" | "end" | "label" | "width">,
+  colours = palette(),
 ): void {
-  const colours = palette();
   for (let i = 0; i < count; i++) {
     const from = row[i] * width + begin[i];
     const to = row[i] * width + end[i];

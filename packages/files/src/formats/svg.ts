@@ -94,7 +94,7 @@ function headOf(
 }
 
 /** A ring as relative line commands: h or v along an axis, else l. */
-function pathOf(ring: Int32Array): string {
+export function pathOf(ring: Int32Array): string {
   let text = `M${ring[0]} ${ring[1]}`;
   for (let i = 2; i < ring.length; i += 2) {
     const [dx, dy] = [ring[i] - ring[i - 2], ring[i + 1] - ring[i - 1]];

@@ -3,12 +3,13 @@
 export { makeFolder } from "./folder.js";
 export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./memory-limit.js";
 export { cleanUpOnSignals, endUnfinished, writeWhole } from "./output.js";
-export { toRgb } from "./overlay.js";
+export { toRgb, writeFigure } from "./overlay.js";
 export { checkPaintedPath, writePaintedSlices } from "./painted.js";
 export { eachBand, type RawLayout, sizeOf } from "./picture.js";
 export { Preview } from "./preview.js";
 export {
   checkClassesPath,
+  checkFigurePath,
   checkLabelsPath,
   checkMapPath,
   checkMaskPath,

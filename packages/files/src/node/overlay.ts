@@ -2,9 +2,12 @@
 
 import type { Components, PixelArray } from "skerry";
 import { cover, coverRuns, palette } from "../drawing/colours.js";
+import { coloursOf } from "../drawing/figure.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
 import { writePng } from "../formats/png.js";
-import { isUpright } from "../space.js";
+import { type FIGURE_ENDINGS, type Figure, writeFigure as writeFigureTo } from "../products/figure.js";
+import { isUpright, lengthUnitOf, spacingOf } from "../space.js";
+import { endingOf } from "../writers.js";
 import { checkProduct } from "../writing.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
@@ -20,8 +23,34 @@ import { eachBand, type Picture } from "./picture.js";
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   checkProduct("writeOverlay", components, "runs", "components()");
   const { width, height, data } =
-    components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
+    components.depth > 1 ? await middleSlices(picture, components, palette()) : await plain(picture, components);
+  if (components.depth === 1) coverRuns(data, await components.runs());
   await writeWhole(path, (file) => writePng(file, { width, height, channels: 3, data }));
+}
+
+/** How a figure is drawn; see `writeFigure` of the writers that need no file. */
+export type FigureOptions = Pick<Figure, "parts" | "measure" | "title" | "ids">;
+
+/** Writes the picture with its objects as a figure, PNG or SVG by the ending of the path. */
+export async function writeFigure(
+  path: string,
+  picture: Picture,
+  components: Components,
+  options: FigureOptions,
+): Promise<void> {
+  const isVolume = components.depth > 1;
+  const { measure, parts } = options;
+  const colours = parts.includes("colours") ? (measure ? coloursOf(measure) : palette()) : undefined;
+  const canvas = isVolume ? await middleSlices(picture, components, colours) : await plain(picture, components);
+  const unit = lengthUnitOf(picture.space);
+  const spacing = spacingOf(picture.space);
+  // The shortest side of a voxel is a pixel of the slices.
+  const size = spacing && (isVolume ? Math.min(...spacing) : spacing[0]);
+  const pixel = size === undefined || unit === undefined ? undefined : { size, unit };
+  const ending = endingOf(path) as (typeof FIGURE_ENDINGS)[number];
+  await writeWhole(path, (file) =>
+    writeFigureTo(file, ending, { ...canvas, ...options, pixel, objects: isVolume ? undefined : components }),
+  );
 }
 
 /** Red, green and blue, row by row. */
@@ -31,11 +60,8 @@ interface Canvas {
   readonly data: Uint8Array;
 }
 
-async function whole(picture: Picture, components: Components): Promise<Canvas> {
-  const { width, height } = components;
-  const data = await toRgb(picture, width, height);
-  coverRuns(data, await components.runs());
-  return { width, height, data };
+async function plain(picture: Picture, { width, height }: Components): Promise<Canvas> {
+  return { width, height, data: await toRgb(picture, width, height) };
 }
 
 /** Pixels between two slices. */
@@ -45,7 +71,11 @@ const GAP = 4;
  * The slices through the middle, across z, y and x, side by side and in the proportions that the spacing gives them.
  * The top of a NIfTI volume in y or z is drawn at the top.
  */
-async function middleSlices(picture: Picture, components: Components): Promise<Canvas> {
+async function middleSlices(
+  picture: Picture,
+  components: Components,
+  colours: Uint8Array | undefined,
+): Promise<Canvas> {
   const { width, height, spacing } = components;
   const panels = panelsOf(components, spacing);
   const values = panels.map(({ columns, rows }) => new Float64Array(columns * rows * 3));
@@ -87,7 +117,6 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
     height: Math.max(...sides.map((side) => side.height)),
   };
   const data = new Uint8Array(canvas.width * canvas.height * 3);
-  const colours = palette();
   const scale = high > low ? 255 / (high - low) : 0;
   const upright = isUpright(picture.space);
   let left = 0;
@@ -99,7 +128,7 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
         const to = (y * canvas.width + left + x) * 3;
         for (let c = 0; c < 3; c++) data[to + c] = (values[panel]?.[at * 3 + c] - low) * scale;
         const label = labels[panel]?.[at];
-        if (label > 0) cover(data, to, colours, label);
+        if (label > 0 && colours) cover(data, to, colours, label);
       }
     }
     left += side.width + GAP;

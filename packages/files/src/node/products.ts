@@ -19,6 +19,7 @@ import { writePoster } from "../formats/svg.js";
 import { fillOf } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
 import { MemoryOutput } from "../output.js";
+import { FIGURE_ENDINGS } from "../products/figure.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
@@ -65,6 +66,11 @@ export const checkRunsPath = (path: string): void => checkEnding("--runs", path,
  * @throws UsageError if no format with the ending of the path holds them
  */
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
+/**
+ * Throws unless a figure can be written to a path.
+ * @throws UsageError if its ending is none of a figure
+ */
+export const checkFigurePath = (path: string): void => checkEnding("--figure", path, FIGURE_ENDINGS);
 /**
  * Throws unless a palette can be written to a path.
  * @throws UsageError if no format with the ending of the path holds them

@@ -2,16 +2,21 @@
 
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS } from "@skerry/files/internal";
-import { failure, picture, recipe } from "../state/lab.js";
+import { titleOf } from "skerry/internal";
+import type { FigurePart, FigureSettings } from "../settings/figure.js";
+import { PROPERTIES } from "../settings/objects.js";
+import { change, failure, picture, recipe } from "../state/lab.js";
 import { toolOf } from "../tools/index.js";
 import type { Save } from "../tools/tool.js";
+import { Choice, Tick } from "../widgets/fields.js";
 import { SAVES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 
 /** Files, grouped by purpose. */
 const GROUPS: Readonly<Record<string, readonly Save[]>> = {
   numbers: ["regionsCsv", "regionsJson"],
-  pictures: ["result", "numbered", "distancePicture", "poster", "posterSvg", "seen", "painted", "cutouts"],
+  pictures: ["result", "distancePicture", "poster", "posterSvg", "seen", "painted", "cutouts"],
+  figures: ["figurePng", "figureSvg"],
   masks: ["mask", "labels", "coco"],
   values: ["distanceNpy", "distanceTiff", "circles", "classes", "palette"],
   outlines: Object.keys(OUTLINE_WRITERS).map((ending) => `outlines${ending}`),
@@ -23,6 +28,49 @@ const textOf = (what: Save): string => {
   const writer = OUTLINE_WRITERS[ending];
   return writer ? SAVES.outlines(writer.title, ending) : (SAVES.saves[what] ?? what);
 };
+
+const PARTS = Object.keys(SAVES.parts) as FigurePart[];
+/** The parts of a figure by default. */
+const USUAL: readonly FigurePart[] = ["colours", "bar"];
+
+/** How figures are drawn: settings of the recipe. */
+function FigureFields() {
+  const { figure = {}, scale } = recipe.value;
+  const { draw = USUAL, colourBy, title } = figure;
+  const set = (next: FigureSettings): void => change({ figure: { ...figure, ...next } }, "figure");
+  return (
+    <div class="figure">
+      {PARTS.map((part) => (
+        <Tick
+          key={part}
+          name={part}
+          label={SAVES.parts[part]}
+          value={draw.includes(part)}
+          change={(is) => {
+            const parts = PARTS.filter((each) => (each === part ? is : draw.includes(each)));
+            // A recipe has no empty list.
+            if (parts.length > 0) set({ draw: parts });
+          }}
+        />
+      ))}
+      {!scale && draw.includes("bar") && <p class="hint">{SAVES.withoutScale}</p>}
+      <Choice
+        {...{ name: "colourBy", label: SAVES.colourBy, value: colourBy ?? "" }}
+        options={[["", SAVES.eachOwn] as const, ...PROPERTIES.map((name) => [name, titleOf(name)] as const)]}
+        change={(name) => set({ colourBy: name === "" ? undefined : name })}
+      />
+      <label>
+        <span>{SAVES.figureTitle}</span>
+        <input
+          type="text"
+          name="title"
+          value={title ?? ""}
+          onChange={({ currentTarget: { value } }) => set({ title: value === "" ? undefined : value })}
+        />
+      </label>
+    </div>
+  );
+}
 
 export function Export() {
   const busy = useSignal("");
@@ -49,6 +97,7 @@ export function Export() {
         return (
           <section key={group}>
             <h3>{SAVES.groups[group]}</h3>
+            {group === "figures" && <FigureFields />}
             {shown.map((what) => (
               <button
                 type="button"

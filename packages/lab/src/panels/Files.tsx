@@ -5,6 +5,7 @@ import { type Recipe as SavedRecipe, toCommand } from "@skerry/recipe";
 import { quotedForShell } from "@skerry/recipe/internal";
 import { useRef } from "preact/hooks";
 import { type BatchResult, type Broken, measureAll } from "../session/batch.js";
+import { hasFigure } from "../session/code.js";
 import { exceptions, settingsFor, shareSettings } from "../session/open.js";
 import type { Recipe } from "../settings/recipe.js";
 import { hand } from "../state/download.js";
@@ -21,7 +22,9 @@ function commandOf(settings: Recipe, made: SavedRecipe | undefined): string {
   const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
   if (made?.files) return `npx @skerry/cli run recipe.json FOLDER ${outputs.map(quotedForShell).join(" ")}`;
   const saved = savedOf(settings);
-  return saved ? toCommand(saved, "FOLDER", outputs).text : "";
+  if (!saved) return "";
+  const figures = hasFigure(saved) ? ["--figure", "figures/{name}.png"] : [];
+  return toCommand(saved, "FOLDER", [...outputs, ...figures]).text;
 }
 
 export function Files() {

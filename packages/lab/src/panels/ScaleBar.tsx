@@ -1,8 +1,8 @@
 // The scale bar over the picture, and the button of its dialog.
 
+import { roundLength } from "@skerry/files/internal";
 import { placed } from "../state/drawn.js";
 import { recipe } from "../state/lab.js";
-import { roundLength } from "../state/scale.js";
 import { Dialog } from "../widgets/Dialog.js";
 import { TEXT } from "../words/text.js";
 

@@ -1,6 +1,7 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
-import { toCommand, toTypeScript } from "@skerry/recipe";
+import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
+import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
 
@@ -74,6 +75,9 @@ function wrapped(line: string): string {
   return `${head}\n${parts.map((part) => `  ${part},`).join("\n")}\n${tail}`;
 }
 
+/** Whether a recipe says how a figure is drawn, which the command line refuses without one. */
+export const hasFigure = ({ products = {} }: SavedRecipe): boolean => figureOf(products) !== undefined;
+
 /** The command line. If several colours were painted, it paints only the last. Of a file with slices it takes the first, as the page. */
 export function commandOf(settings: Recipe, slices = 1): Command {
   const { fill, shrink } = settings;
@@ -90,7 +94,8 @@ export function commandOf(settings: Recipe, slices = 1): Command {
   // Lengths and places on a map are those of a table: without one the command line refuses them.
   const isMeasured = recipe.options?.physical === true || products.world === true;
   const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
-  const outputs = recipe.operation === "fill" ? painted : table;
+  const figure = hasFigure(recipe) ? ["--figure", "figure.png"] : [];
+  const outputs = recipe.operation === "fill" ? painted : [...table, ...figure];
   const { text, without } = toCommand({ ...recipe, products, ...ofPage }, file, outputs);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];

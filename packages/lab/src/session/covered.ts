@@ -6,8 +6,8 @@ import type { Components } from "skerry";
 import type { Opened } from "../files/opened.js";
 import { shownRgba } from "../state/shown.js";
 
-/** Red, green and blue of the whole picture, with each object in its colour. */
-export async function coveredRgb(opened: Opened, components: Components): Promise<Uint8Array> {
+/** Red, green and blue of the whole picture. */
+export function plainRgb(opened: Opened): Uint8Array {
   const { width, height } = opened;
   const rgba = shownRgba(opened, { x: 0, y: 0, width, height });
   const data = new Uint8Array(width * height * 3);
@@ -16,6 +16,12 @@ export async function coveredRgb(opened: Opened, components: Components): Promis
     data[to++] = rgba[from + 1];
     data[to++] = rgba[from + 2];
   }
+  return data;
+}
+
+/** The same with each object in its colour. */
+export async function coveredRgb(opened: Opened, components: Components): Promise<Uint8Array> {
+  const data = plainRgb(opened);
   coverRuns(data, await components.runs());
   return data;
 }

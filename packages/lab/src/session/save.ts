@@ -15,24 +15,26 @@ import {
   columnsOf,
   type Frame,
   frameOf,
-  glyphRows,
   type Layout,
   labelValues,
+  type Measure,
   maskValues,
+  measureOf,
   OUTLINE_WRITERS,
-  textWidth,
+  USUAL_PARTS,
   wantedBy,
+  writeFigure,
   writerOf,
 } from "@skerry/files/internal";
 import type { Components } from "skerry";
 import { defined } from "skerry/internal";
 import { download } from "../state/download.js";
 import { done, found, picture, recipe } from "../state/lab.js";
-import { roundLength, spaceNow } from "../state/scale.js";
+import { spaceNow } from "../state/scale.js";
 import { savedOf, tableProperties, toolOf } from "../tools/index.js";
 import type { Given, Save, Saved } from "../tools/tool.js";
 import { TEXT } from "../words/text.js";
-import { coveredRgb } from "./covered.js";
+import { coveredRgb, plainRgb } from "./covered.js";
 import { givenNow } from "./results.js";
 
 /** A kind of file: the ending of its name, and how the result is written to it. */
@@ -62,8 +64,9 @@ const WRITERS: Readonly<Record<Save, Writer>> = {
     writeValues(file, ".png", maskValues(await components.mask())),
   ),
   coco: kindOf("-coco.json", (file, { components }) => writeCoco(file, components, picture.value?.name ?? "")),
-  result: kindOf("-result.png", (file, { components }) => writeResult(file, components, false)),
-  numbered: kindOf("-numbered.png", (file, { components }) => writeResult(file, components, true)),
+  result: kindOf("-result.png", (file, { components }) => writeResult(file, components)),
+  figurePng: kindOf("-figure.png", (file, saved) => writeDrawn(file, ".png", saved)),
+  figureSvg: kindOf("-figure.svg", (file, saved) => writeDrawn(file, ".svg", saved)),
   seen: kind("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
   painted: kind("-painted.png", async (file, given) =>
     (await import("../tools/fill/save.js")).writePainted(file, given),
@@ -143,56 +146,34 @@ async function mapOf(components: Components): Promise<GeoJsonOptions> {
   return defined({ affine, epsg: affine ? epsg : undefined, properties: (label) => attributesOf(columns, label) });
 }
 
-/** The picture at its full size with each object in its colour, as the command line draws it, and if wanted its number. */
-async function writeResult(file: Output, components: Components, hasNumbers: boolean): Promise<void> {
+/** The picture at its full size with each object in its colour, as the command line draws it. */
+async function writeResult(file: Output, components: Components): Promise<void> {
   const opened = picture.value;
   if (!opened) return;
   const { width, height } = opened;
-  const data = await coveredRgb(opened, components);
-  if (hasNumbers) {
-    const { centroid = new Float64Array() } = await components.regions({ properties: ["centroid"] });
-    for (let i = 0; i < components.count; i++) {
-      drawNumber({ data, width, height }, String(i + 1), centroid[2 * i], centroid[2 * i + 1]);
-    }
-  }
-  drawScale({ data, width, height });
-  await writePng(file, { width, height, channels: 3, data });
+  await writePng(file, { width, height, channels: 3, data: await coveredRgb(opened, components) });
 }
 
-/** Draws a bar of a round length at the lower right corner, if the picture has a scale. */
-function drawScale({ data, width, height }: { data: Uint8Array; width: number; height: number }): void {
-  const { scale } = recipe.value;
-  if (!scale) return;
-  const length = roundLength((width / 4) * scale.size);
-  const [pixels, thick, margin] = [Math.max(1, Math.round(length / scale.size)), Math.ceil(height / 150), 8];
-  const [left, top] = [width - margin - pixels, height - margin - thick];
-  for (let y = Math.max(0, top - 1); y < Math.min(height, top + thick + 1); y++) {
-    const isRim = y < top || y >= top + thick;
-    const from = Math.max(0, left - 1);
-    data.fill(0, 3 * (y * width + from), 3 * (y * width + Math.min(width, left + pixels + 1)));
-    if (!isRim) data.fill(255, 3 * (y * width + Math.max(0, left)), 3 * (y * width + Math.min(width, left + pixels)));
+/** A figure, as the command line draws it. */
+async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, plane }: Saved): Promise<void> {
+  const opened = picture.value;
+  if (!opened) return;
+  const { width, height } = opened;
+  const { scale, figure: { draw = USUAL_PARTS, colourBy, title } = {} } = recipe.value;
+  let measure: Measure | undefined;
+  if (colourBy) {
+    const regions = await components.regions({
+      properties: [colourBy],
+      intensity: plane,
+      physical: scale !== undefined,
+    });
+    const columns = columnsOf(regions, defined({ depth: 1, properties: [colourBy], frame: frameNow() }));
+    const column = columns.find(({ name }) => !["label", "value", "polarity"].includes(name));
+    measure = column && measureOf(column);
   }
-  drawNumber({ data, width, height }, `${TEXT.length(length)} ${scale.unit}`, left + pixels / 2, top - 8);
-}
-
-/** Draws text in white with a black rim, centred at a place. */
-function drawNumber(
-  { data, width, height }: { data: Uint8Array; width: number; height: number },
-  text: string,
-  x: number,
-  y: number,
-): void {
-  const rows = glyphRows(text);
-  const [left, top] = [Math.round(x - textWidth(text) / 2), Math.round(y - rows.length / 2)];
-  const isInk = (row: number, column: number): boolean => rows[row]?.[column] === "#";
-  for (let row = -1; row <= rows.length; row++) {
-    for (let column = -1; column <= textWidth(text); column++) {
-      const around = [-1, 0, 1].some((dy) => [-1, 0, 1].some((dx) => isInk(row + dy, column + dx)));
-      const [px, py] = [left + column, top + row];
-      if (!around || px < 0 || py < 0 || px >= width || py >= height) continue;
-      data.fill(isInk(row, column) ? 255 : 0, 3 * (py * width + px), 3 * (py * width + px) + 3);
-    }
-  }
+  const pixel = scale && { size: scale.size, unit: scale.unit };
+  const data = plainRgb(opened);
+  await writeFigure(file, ending, { width, height, data, parts: draw, measure, pixel, title, objects: components });
 }
 
 /** Values in the format of an ending. */

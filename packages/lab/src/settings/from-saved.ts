@@ -6,6 +6,7 @@ import type { DistanceMetric } from "skerry";
 import { defined } from "skerry/internal";
 import { COLOURS, type ColoursRecipe, STARTS, type Start } from "./colours.js";
 import { DISTANCE } from "./distance.js";
+import { figureOf } from "./figure.js";
 import { FILL, type FillRecipe, type FillSettings, type Stroke } from "./fill.js";
 import {
   BELOW_ALL,
@@ -70,7 +71,12 @@ export function settingsOf(given: unknown): Read {
   }
   if (operation === "distance") return { ...plain, tool: "distance", ...distancesOf(options, channel, scale) };
   if (operation !== "components") throw new WithoutControl(`operation ${operation}`);
-  return { ...plain, tool: "objects", objects: objectsOf(withoutScale(options, scale), channel) };
+  return {
+    ...plain,
+    tool: "objects",
+    objects: objectsOf(withoutScale(options, scale), channel),
+    figure: figureOf(products),
+  };
 }
 
 /** The size of a pixel. */

@@ -3,6 +3,7 @@
 
 import { COLOURS, type ColoursRecipe } from "./colours.js";
 import { DISTANCE, type DistanceRecipe } from "./distance.js";
+import type { FigureSettings } from "./figure.js";
 import { FILL, type FillRecipe, type FillSettings, type Stroke } from "./fill.js";
 import { OBJECTS, type ObjectsRecipe } from "./objects.js";
 import type { Spot } from "./spots.js";
@@ -58,6 +59,8 @@ export interface Recipe {
   /** Undefined if lengths are in pixels. */
   readonly scale?: Scale | undefined;
   readonly within?: Fence | undefined;
+  /** How figures are drawn; undefined for the usual way. */
+  readonly figure?: FigureSettings | undefined;
 }
 
 /** A sample and its default settings. */

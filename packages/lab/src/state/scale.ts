@@ -44,12 +44,6 @@ const sides = ([x, y]: readonly number[]): Pick<Scale, "size" | "down"> =>
 /** Sides of a pixel along x and y. */
 export const sidesOf = ({ size, down = size }: Scale): readonly [number, number] => [size, down];
 
-/** The largest of 1, 2 and 5 times a power of ten that is at most a length. */
-export function roundLength(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  return ([5, 2, 1].find((n) => n * power <= most) ?? 1) * power;
-}
-
 /** Facts about the picture's pixels, with the scale of the settings. A picture that was shrunk has lost its place. */
 export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Recipe): Space {
   const own = shrink === 1 ? space : spaceOf({ size: { width, height } });

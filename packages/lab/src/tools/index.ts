@@ -4,6 +4,7 @@ import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
+import { withFigure } from "../settings/figure.js";
 import type { Fence, Recipe, ToolName } from "../settings/recipe.js";
 import { picture } from "../state/lab.js";
 import { sidesOf, spaceNow } from "../state/scale.js";
@@ -72,9 +73,11 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
     placed?.operation === "components" && properties !== "usual"
       ? ({ ...placed, products: { ...placed.products, properties } } as SavedRecipe)
       : placed;
-  if (!saved || !scale) return saved;
-  const { skerry, operation, input = {}, ...others } = physicalIf(true, saved);
-  return { skerry, operation, input: { ...input, spacing: sidesOf(scale), unit: scale.unit }, ...others };
+  if (!saved) return saved;
+  const { skerry, operation, input, options, products } = scale ? physicalIf(true, saved) : saved;
+  const spaced = scale ? { ...input, spacing: sidesOf(scale), unit: scale.unit } : input;
+  const drawn = operation === "components" ? withFigure(products, shown.figure) : products;
+  return defined({ skerry, operation, input: spaced, options, products: drawn });
 }
 
 function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | undefined {

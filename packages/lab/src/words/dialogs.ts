@@ -1,5 +1,7 @@
 // Texts of the dialogs, loaded with them.
 
+import type { FigurePart } from "../settings/figure.js";
+
 export const HELP = {
   tasks: [
     ["Count and measure", "Drop a picture. Save > Measurements has one row for each object.", "count"],
@@ -81,12 +83,14 @@ export const SAVES = {
     values: "Values",
     outlines: "Outlines for QuPath, ImageJ, COCO",
     settings: "Settings",
+    figures: "Figures",
   } as Record<string, string>,
   saves: {
     labels: "Labels (.npy)",
     mask: "Mask (.png)",
     result: "Result at full size (.png)",
-    numbered: "Result with the objects' numbers (.png)",
+    figurePng: "Figure (.png)",
+    figureSvg: "Figure (.svg)",
     seen: "View as seen (.png)",
     cutouts: "Each object cut out (.zip)",
     painted: "Painted picture (.png)",
@@ -110,6 +114,8 @@ export const SAVES = {
     distanceTiff: "ImageJ, QGIS",
     circles: "Excel, R, pandas",
     palette: "programs",
+    figurePng: "papers, slides",
+    figureSvg: "Inkscape, Illustrator",
     posterSvg: "Inkscape, Illustrator",
     classes: "any image program",
     cutouts: "PNGs with nothing around the object",
@@ -122,5 +128,15 @@ export const SAVES = {
     "outlines.svg": "Inkscape, Illustrator",
     "outlines.fgb": "QGIS, GDAL",
   } as Record<string, string>,
+  parts: {
+    colours: "Colours",
+    outlines: "Outlines",
+    numbers: "Numbers",
+    bar: "Scale bar",
+  } satisfies Record<FigurePart, string>,
+  colourBy: "Colours follow",
+  eachOwn: "each object's own",
+  figureTitle: "Title",
+  withoutScale: "Set the scale under the picture to draw a scale bar.",
   outlines: (title: string, ending: string) => `Outlines: ${title} (${ending})`,
 };

@@ -2,7 +2,7 @@
 // the map and in the unit of the file; the next file brings its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -44,6 +44,32 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
     await lab?.close();
     await bench?.close();
     if (folder) rmSync(folder, { recursive: true });
+  });
+
+  test("a figure is the command's, byte for byte, with the bar in the unit of the file", async () => {
+    const name = "cells.ome.tif";
+    const { page } = lab;
+    await lab.opens(name, readFileSync(join(folder, name)));
+    await page.locator('[data-dialog="Save"]').click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByLabel("Numbers").check();
+    await dialog.getByLabel("Outlines").check();
+    await dialog.getByLabel("Colours follow").selectOption("area");
+    await dialog.getByLabel("Title").fill("Blobs & more");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    const figures = [await lab.saves("figurePng"), await lab.saves("figureSvg")];
+    writeFileSync(join(folder, "figure.json"), await lab.saves("recipe"));
+    for (const [i, ending] of ["png", "svg"].entries()) {
+      const args = [skerry, "run", "figure.json", name, "--figure", `figure.${ending}`, "--quiet"];
+      expect(spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).stderr).toBe("");
+      expect(readFileSync(join(folder, `figure.${ending}`)).equals(figures[i])).toBe(true);
+    }
+    const svg = figures[1].toString();
+    for (const text of ["Blobs &amp; more", "5 \u00b5m", "area (\u00b5m\u00b2)"])
+      expect(svg).toContain(`>${text}</text>`);
+    const { command } = await lab.code();
+    expect(command).toContain("--draw colours,outlines,numbers,bar --colour-by area --title 'Blobs & more'");
+    expect(command).toContain("--figure figure.png");
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { type ColourMetric, REGION_PROPERTIES, type RegionProperty } from "skerr
 import { type FILL_RANGES, factsOf } from "skerry/internal";
 import { field, type Operation } from "../field.js";
 import { either, type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
+import { oneNumber } from "./objects.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose measurements can be chosen. */
@@ -93,6 +94,16 @@ const plainName: Kind<string> = {
   is: (value): value is string => typeof value === "string" && /^(?!\.\.?$)[^/\\]+$/.test(value),
 };
 
+/** Parts of a figure. */
+const drawn: Kind<readonly ("colours" | "outlines" | "numbers" | "bar")[]> = {
+  ...listOf(oneOf("colours", "outlines", "numbers", "bar")),
+  expected: "out of colours, outlines, numbers, bar",
+  parse: (written) => written.split(",").map((part) => part.trim()),
+};
+
+/** The output that shows them. */
+const FIGURE = "--figure FILE";
+
 const lengths = { unit: "pixels", call: "outlines" } as const;
 
 export const PRODUCTS_FIELDS = [
@@ -171,6 +182,37 @@ export const PRODUCTS_FIELDS = [
     flag: "--world",
     kind: on,
     help: "outlines and centroids in the coordinates of the map that a GeoTIFF lies on",
+  }),
+  field({
+    name: "draw",
+    part: "products",
+    operations: OUTLINED,
+    group: "products",
+    flag: "--draw <LIST>",
+    kind: drawn,
+    of: FIGURE,
+    otherwise: "colours,bar; the bar where the size of a pixel is known",
+    help: "in a figure: colours, outlines, numbers of the objects, and bar, the scale bar (default colours,bar)",
+  }),
+  field({
+    name: "colourBy",
+    part: "products",
+    operations: OUTLINED,
+    group: "products",
+    flag: "--colour-by <PROPERTY>",
+    kind: oneNumber,
+    of: FIGURE,
+    help: "in a figure: the colours of objects follow this property, e.g. area, with a legend",
+  }),
+  field({
+    name: "title",
+    part: "products",
+    operations: OUTLINED,
+    group: "products",
+    flag: "--title <TEXT>",
+    kind: text("a text"),
+    of: FIGURE,
+    help: "in a figure: a line above it",
   }),
   field({
     name: "name",

@@ -5,14 +5,8 @@ import type { Drawable } from "../../drawable.js";
 import type { Output } from "../../output.js";
 import { checkWriting } from "../../writing.js";
 import { writeLines } from "../lines.js";
+import { xmlText } from "../xml.js";
 import { packBrush } from "./label-studio.js";
-
-/** A text as an attribute of XML. Control characters have no place in it. */
-function quoted(text: string): string {
-  const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
-  return text.replace(/[\u0000-\u001f]/g, " ").replace(/[&<>"]/g, (character) => names[character]);
-}
 
 /** The name of an object's category, or its number where the file has no names. */
 function categoryOf({ annotationOf }: Drawable, label: number): string {
@@ -46,7 +40,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
   const runs = await objects.runs({ groupBy: "label" });
   const { bounds } = await objects.regions({ properties: ["bounds"] });
   await file.write(
-    `<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n  <image id="0" name="${quoted(image)}" width="${width}" height="${height}">\n`,
+    `<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n  <image id="0" name="${xmlText(image)}" width="${width}" height="${height}">\n`,
   );
   await writeLines(file, count, (i) => {
     const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds?.[4 * i + k] ?? 0);
@@ -62,7 +56,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
       last = from + length;
     }
     counts.push(columns * (y1 - y0) - last);
-    return `    <mask label="${quoted(categoryOf(objects, i + 1))}" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
+    return `    <mask label="${xmlText(categoryOf(objects, i + 1))}" source="auto" occluded="0" rle="${counts.join(", ")}" left="${x0}" top="${y0}" width="${columns}" height="${y1 - y0}" z_order="0"></mask>\n`;
   });
   await file.write("  </image>\n</annotations>\n");
 }

@@ -58,13 +58,13 @@ function shortened(file: Output, { type }: Layout): ReturnType<typeof sinkTo> {
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(asShort(data)) };
 }
 
-/** Slices, sides of a pixel, unit and origin as an ImageJ description. */
-function describe({ depth, space, description }: Layout): string | undefined {
+/** Slices, sides of a pixel, unit, origin and the shown range as an ImageJ description. */
+function describe({ depth, space, range, description }: Layout): string | undefined {
   const unit = space && lengthUnitOf(space);
   const [x = 1, y = 1, z = 1] = (space && spacingOf(space)) ?? [];
   const origin = space && !losesPlace(".tif", space) ? originOf(space) : undefined;
   const isPlaced = origin?.some((at) => at !== 0) ?? false;
-  if (depth === 1 && unit === undefined && !isPlaced) return description;
+  if (depth === 1 && unit === undefined && !isPlaced && range === undefined) return description;
   const lines = [
     "ImageJ=1.54f",
     ...(depth > 1 ? [`images=${depth}`, `slices=${depth}`] : []),
@@ -74,6 +74,7 @@ function describe({ depth, space, description }: Layout): string | undefined {
     ...(isPlaced && origin
       ? ["x", "y", "z"].map((name, i) => `${name}origin=${-origin[i] / (unit === undefined ? 1 : [x, y, z][i])}`)
       : []),
+    ...(range === undefined ? [] : [`min=${range[0]}`, `max=${range[1]}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
