@@ -27,7 +27,7 @@ export const FIGURE_ENDINGS = [".png", ".svg"] as const;
 /** The parts of a figure by default; a bar is drawn if the size of a pixel is known. */
 export const USUAL_PARTS: readonly FigurePart[] = ["colours", "bar"];
 
-/** What a figure shows. */
+/** The content of a figure. */
 export interface Figure {
   readonly width: number;
   readonly height: number;
