@@ -90,7 +90,7 @@ describe("pictures", () => {
   });
 
   test("a bar is as long as it says", async () => {
-    const { at } = await pngOf({ parts: ["bar"], pixel: { size: 0.25, unit: "\u00b5m" } });
+    const { at } = await pngOf({ parts: ["bar"], pixel: { sides: [0.25, 0.25], unit: "\u00b5m" } });
     let [longest, run] = [0, 0];
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
@@ -99,7 +99,9 @@ describe("pictures", () => {
       }
       run = 0;
     }
-    expect(await svgOf({ parts: ["bar"], pixel: { size: 0.25, unit: "\u00b5m" } })).toContain(">50 \u00b5m</text>");
+    expect(await svgOf({ parts: ["bar"], pixel: { sides: [0.25, 0.25], unit: "\u00b5m" } })).toContain(
+      ">50 \u00b5m</text>",
+    );
     expect(longest * 0.25).toBe(50);
   });
 
@@ -155,6 +157,68 @@ test("round lengths are at most what is asked, and more than a third of it", () 
     expect(length).toBeGreaterThan(most / 2.6);
     expect(["1", "2", "5"]).toContain(length.toExponential(0)[0]);
   }
+});
+
+describe("figures of unusual pictures", () => {
+  const shapesOf = async (given: Partial<Figure>, size: readonly [number, number]): Promise<string> => {
+    const file = new MemoryOutput();
+    const [across, down] = size;
+    const data = new Uint8Array(3 * across * down);
+    await writeFigure(file, ".svg", { width: across, height: down, data, parts: ["bar"], ...given });
+    return new TextDecoder().decode(file.bytes());
+  };
+  const pixel = { sides: [0.65, 0.65], unit: "\u00b5m" } as const;
+
+  test.each([
+    [100, 2000],
+    [1, 5000],
+    [5000, 1],
+    [2000, 100],
+  ])(
+    "%s x %s: all boxes and words lie inside, and the bar below a picture that is too small for it",
+    async (...size) => {
+      const measure = { values: [1, 2], name: "equivalent_diameter (\u00b5m)" };
+      const svg = await shapesOf(
+        { pixel, measure, parts: ["colours", "bar"], title: "Cells of the first plate" },
+        size,
+      );
+      const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.map(Number);
+      for (const [, x, y, wide, high] of svg.matchAll(
+        /<rect x="([^"]+)" y="([^"]+)" width="([^"]+)" height="([^"]+)"/g,
+      )) {
+        expect(Number(x)).toBeGreaterThanOrEqual(0);
+        expect(Number(y)).toBeGreaterThanOrEqual(0);
+        expect(Number(x) + Number(wide)).toBeLessThanOrEqual(width!);
+        expect(Number(y) + Number(high)).toBeLessThanOrEqual(height!);
+      }
+      expect(svg).toContain(">Cells of the first plate</text>");
+      expect(svg).toContain('fill="#000000"/>');
+    },
+  );
+
+  test("pixels that are not square are drawn in their proportions", async () => {
+    const svg = await shapesOf({ pixel: { sides: [0.5, 2], unit: "mm" } }, [1000, 500]);
+    expect(svg).toContain('viewBox="0 0 1000 2000"');
+    expect(svg).toContain("scale(1 4)");
+    await expect(shapesOf({ pixel: { sides: [1, 1e-6], unit: "mm" } }, [1000, 500])).rejects.toThrow(
+      "at most 536870912",
+    );
+  });
+
+  test("letters that XML lacks, and halves of letters, are replaced", async () => {
+    const svg = await shapesOf({ title: "a\ufffe b\ud800 c" }, [800, 10]);
+    expect(svg).toContain(">a\ufffd b\ufffd c</text>");
+  });
+
+  test("of a property with several numbers the first is shown, by its name", () => {
+    const parts = ["mean_channel0", "mean_channel1"];
+    const { values, name } = measureOf({ name: "mean", parts, values: [1, 2, 3, 4], units: [undefined, undefined] });
+    expect([[...Array.from(values)], name]).toEqual([[1, 3], "mean_channel0"]);
+  });
+
+  test("a letter with an accent is drawn without it", () => {
+    expect(glyphRows("\u00e9\u00fc")).toEqual(glyphRows("eu"));
+  });
 });
 
 test("units are written with their powers", () => {

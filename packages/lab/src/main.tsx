@@ -1,5 +1,6 @@
 // The page: the picture, its numbers, the settings of a tool, its results; and what is dropped, pasted and typed anywhere on it.
 
+import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Bar, restoreTheme } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
@@ -94,6 +95,7 @@ function Lab() {
         <Picture />
         <Strip />
         {tour.value !== undefined && <Later load={theTour} />}
+        {isDragged.value && <p class="drop">{TEXT.drop}</p>}
         <Failure />
         <output class="done" aria-live="polite">
           {done.value}
@@ -105,9 +107,19 @@ function Lab() {
   );
 }
 
-addEventListener("dragover", (event) => event.preventDefault());
+/** Whether files are dragged over the page. */
+const isDragged = signal(false);
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  isDragged.value = event.dataTransfer?.types.includes("Files") === true;
+});
+addEventListener("dragleave", (event) => {
+  // Without a related target, the pointer has left the window.
+  if (!event.relatedTarget) isDragged.value = false;
+});
 addEventListener("drop", (event) => {
   event.preventDefault();
+  isDragged.value = false;
   openFiles([...(event.dataTransfer?.files ?? [])]);
 });
 addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?? [])]));

@@ -300,7 +300,7 @@ async function labelOne(
         isCounted: outputsOf(options, recipe).length === 0,
       }),
       ...told,
-      ...drawnNotes(recipe, options),
+      ...drawnNotes(recipe, options, picture),
       ...(recipe.products?.perChannel &&
       intensities.length > 0 &&
       intensities.every(({ pixels: own }) => (own.channels ?? 1) === 1)

@@ -1,6 +1,12 @@
 // Writes what skerry label found in one input: labels, tables, runs, outlines and overlays, with their places.
 
-import { type GeoJsonOptions, MemoryOutput, type TableOptions, writeRegions as writeRegionsTo } from "@skerry/files";
+import {
+  type GeoJsonOptions,
+  MemoryOutput,
+  spacingOf,
+  type TableOptions,
+  writeRegions as writeRegionsTo,
+} from "@skerry/files";
 import {
   annotated,
   attributesOf,
@@ -8,6 +14,7 @@ import {
   type Drawable,
   frameOf,
   inWhole,
+  lengthUnitOf,
   measureOf,
   type OtherValues,
   sizesOf,
@@ -90,7 +97,12 @@ export async function write(found: Found): Promise<void> {
     const { draw: parts = USUAL_PARTS, colourBy, title } = recipe.products ?? {};
     const { ids, measure } = await namesAndValues(found, colourBy);
     await watch.measure("write figure", pixels * 3, () =>
-      writeFigure(fillName(figure, input), picture, components, { parts, measure, title, ids }),
+      writeFigure(fillName(figure, input), picture, components, {
+        parts,
+        measure,
+        title: title && fillName(title, input),
+        ids,
+      }),
     );
   }
 }
@@ -211,7 +223,13 @@ export function mapNotes({ input, space }: Picture, { products = {} }: Recipe, {
 }
 
 /** Notes on fields of a recipe for outputs that are not written; the command line refuses their flags. */
-export function drawnNotes({ products = {} }: Recipe, { outlines, figure }: Options): string[] {
+export function drawnNotes(
+  { products = {} }: Recipe,
+  { outlines, figure }: Options,
+  { input, space }: Picture,
+): string[] {
+  const isBare = spacingOf(space) === undefined || lengthUnitOf(space) === undefined;
+  const lacksBar = figure !== undefined && products.draw?.includes("bar") === true && isBare;
   const idle = (path: string | undefined, names: readonly (keyof typeof products)[], what: string): string[] => {
     const name = path === undefined ? names.find((each) => products[each] !== undefined) : undefined;
     return name === undefined ? [] : [`products.${name} is for ${what}`];
@@ -219,5 +237,6 @@ export function drawnNotes({ products = {} }: Recipe, { outlines, figure }: Opti
   return [
     ...idle(outlines, ["rings", "simplify"], "outlines, of which none are written"),
     ...idle(figure, ["draw", "colourBy", "title"], "a figure, and none is written"),
+    ...(lacksBar ? [`${input} tells no size of a pixel in a unit: its figure has no scale bar`] : []),
   ];
 }

@@ -104,14 +104,16 @@ const ADVANCE = 6;
 
 /** The width of a text in this font, in pixels. */
 export function textWidth(text: string): number {
-  return text.length * ADVANCE;
+  return [...text.normalize("NFC")].length * ADVANCE;
 }
 
 /** A text as seven rows of "#" and spaces. A character that the font lacks is a box, so that two texts never look alike by a blank. */
 export function glyphRows(text: string): string[] {
   const rows = Array.from({ length: 7 }, () => "");
-  for (const letter of text) {
-    const glyph = letter === " " ? SPACE : (GLYPHS[letter] ?? BOX);
+  for (const letter of text.normalize("NFC")) {
+    // A letter with an accent is drawn without it.
+    const plain = letter.normalize("NFD").replace(/\p{Mark}/gu, "");
+    const glyph = letter === " " ? SPACE : (GLYPHS[letter] ?? GLYPHS[plain] ?? BOX);
     for (let y = 0; y < rows.length; y++) rows[y] += `${glyph[y]} `;
   }
   return rows;

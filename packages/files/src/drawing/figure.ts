@@ -1,6 +1,7 @@
 // Figures: a picture with its objects, and around it what a reader needs to understand it: a title, a scale bar, and a legend of colours.
 // The layout is a list of shapes in pixels, from which a PNG and an SVG are written alike.
 
+import { FileError } from "../errors.js";
 import { glyphRows, textWidth } from "./digits.js";
 import { roundLength } from "./length.js";
 import { rampColour } from "./ramp.js";
@@ -17,9 +18,9 @@ export interface Measure {
   readonly name: string;
 }
 
-/** The size of a pixel of the picture along x. */
+/** The sides of a pixel of the picture along x and y. */
 export interface PixelSize {
-  readonly size: number;
+  readonly sides: readonly [number, number];
   readonly unit: string;
 }
 
@@ -41,12 +42,11 @@ export type Shape =
       readonly rim?: Rgb;
     };
 
-/** The size of a figure, where the picture lies in it and how much it is enlarged, and the shapes around and over it. */
+/** The size of a figure, the box of the picture in it, and the shapes around and over it. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
-  readonly top: number;
-  readonly zoom: number;
+  readonly picture: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
   readonly shapes: readonly Shape[];
 }
 
@@ -58,7 +58,11 @@ const [WHITE, BLACK, GREY]: readonly Rgb[] = [
 
 /** The longer side of a picture is drawn with at least this many pixels. */
 const LEAST_SIDE = 800;
-/** The height of letters, of the longer side. */
+/** A figure with text is at least this wide, and a narrower picture lies in its middle. */
+const LEAST_WIDTH = 400;
+/** The most pixels of a figure. */
+const MOST_PIXELS = 2 ** 29;
+/** The height of letters, of the figure's width. */
 const LETTER_PART = 0.02;
 /** Rows of a letter. */
 const ROWS = 7;
@@ -104,57 +108,77 @@ function linesOf(text: string, most: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-/** Lays out a figure. `numbers` are texts at places of the picture, in its pixels. */
+/** What a layout is made from. `numbers` are texts at places of the picture, in its pixels. */
+interface Given {
+  readonly title?: string | undefined;
+  readonly pixel?: PixelSize | undefined;
+  readonly hasBar: boolean;
+  readonly measure?: Measure | undefined;
+  readonly numbers?: readonly { readonly text: string; readonly x: number; readonly y: number }[] | undefined;
+}
+
+/**
+ * Lays out a figure. Pixels that are not square are drawn in their proportions.
+ * @throws FileError if it would have too many pixels
+ */
 export function layOut(
-  picture: { readonly width: number; readonly height: number },
-  given: {
-    readonly title?: string | undefined;
-    readonly pixel?: PixelSize | undefined;
-    readonly measure?: Measure | undefined;
-    readonly numbers?: readonly { readonly text: string; readonly x: number; readonly y: number }[] | undefined;
-  },
+  given: { readonly width: number; readonly height: number },
+  { title = "", pixel, hasBar, measure, numbers = [] }: Given,
 ): Layout {
-  const longer = Math.max(picture.width, picture.height);
-  const zoom = Math.max(1, Math.ceil(LEAST_SIDE / longer));
-  const size = Math.max(2, Math.round((longer * zoom * LETTER_PART) / ROWS));
-  const [width, high] = [picture.width * zoom, picture.height * zoom];
-  const gap = 3 * size;
-  const line = (ROWS + 3) * size;
-  const perLine = Math.max(1, Math.floor((width - 2 * gap) / (textWidth(" ") * size)));
-  const shapes: Shape[] = [];
-  const write = (text: string, x: number, y: number, align: "left" | "middle" | "right" = "left"): void => {
-    shapes.push({ kind: "text", text, at: [x, y], align, size, rgb: BLACK });
-  };
-  const titles = linesOf(given.title ?? "", perLine);
-  for (const [i, text] of titles.entries()) write(text, gap, gap + i * line);
-  const top = titles.length > 0 ? 2 * gap + titles.length * line - 3 * size : 0;
-  for (const { text, x, y } of given.numbers ?? []) {
-    const at = [x * zoom, top + y * zoom - (ROWS * size) / 2] as const;
-    shapes.push({ kind: "text", text, at, align: "middle", size, rgb: WHITE, rim: BLACK });
-  }
-  if (given.pixel) {
-    const { size: side, unit } = given.pixel;
-    const length = roundLength((picture.width / 4) * side);
-    const long = Math.max(1, Math.round((length / side) * zoom));
-    const [right, bottom] = [width - gap, top + high - gap];
-    const text = `${shown(length)} ${unit}`;
-    // A text that is longer than its bar does not leave the picture.
-    const middle = Math.min(right - long / 2, right - (textWidth(text) * size) / 2);
-    const wide = Math.max(long, textWidth(text) * size);
-    const tall = (ROWS + 4) * size;
-    shapes.push(
-      // Numbers and bright objects beneath would make the text unreadable.
-      { kind: "box", at: [right - wide - size, bottom - tall - size, wide + 2 * size, tall + 2 * size], rgb: BLACK },
-      { kind: "box", at: [right - long, bottom - 2 * size, long, 2 * size], rgb: WHITE },
-      { kind: "text", text, at: [middle, bottom - tall], align: "middle", size, rgb: WHITE },
+  const [x, y] = pixel?.sides ?? [1, 1];
+  const [across, down] = [x / Math.min(x, y), y / Math.min(x, y)];
+  const zoom = Math.max(1, Math.ceil(LEAST_SIDE / Math.max(given.width * across, given.height * down)));
+  const [wide, high] = [Math.round(given.width * across * zoom), Math.round(given.height * down * zoom)];
+  const range = measure && rangeOf(measure.values);
+  const hasText = title.trim() !== "" || range !== undefined || (hasBar && pixel !== undefined);
+  const width = hasText ? Math.max(wide, LEAST_WIDTH) : wide;
+  if (width * high > MOST_PIXELS) {
+    throw new FileError(
+      `Expected a figure of at most ${MOST_PIXELS} pixels, got ${width} x ${high}, with pixels of ${x} x ${y}.`,
     );
   }
+  const size = Math.max(2, Math.round((width * LETTER_PART) / ROWS));
+  const gap = 3 * size;
+  const line = (ROWS + 3) * size;
+  const perLine = Math.floor((width - 2 * gap) / (textWidth(" ") * size));
+  const shapes: Shape[] = [];
+  const write = (text: string, at: readonly [number, number], align: "left" | "middle" | "right" = "left"): void => {
+    shapes.push({ kind: "text", text, at, align, size, rgb: BLACK });
+  };
+  const titles = linesOf(title, perLine);
+  for (const [i, text] of titles.entries()) write(text, [gap, gap + i * line]);
+  const top = titles.length > 0 ? 2 * gap + titles.length * line - 3 * size : 0;
+  const left = Math.floor((width - wide) / 2);
+  for (const { text, x, y } of numbers) {
+    const at = [left + (x * wide) / given.width, top + (y * high) / given.height - (ROWS * size) / 2] as const;
+    shapes.push({ kind: "text", text, at, align: "middle", size, rgb: WHITE, rim: BLACK });
+  }
   let height = top + high;
-  const range = given.measure && rangeOf(given.measure.values);
-  if (given.measure && range) {
+  if (hasBar && pixel) {
+    const length = roundLength((given.width / 4) * x);
+    const long = Math.max(1, Math.round(((length / x) * wide) / given.width));
+    const text = `${shown(length)} ${pixel.unit}`;
+    const room = Math.max(long, textWidth(text) * size);
+    const tall = (ROWS + 4) * size;
+    // A bar that would cover much of a low or narrow picture stands below it.
+    const isInside = 4 * tall <= high && 2 * room <= wide;
+    const right = isInside ? left + wide - gap : width - gap;
+    const bottom = isInside ? height - gap : height + gap + tall;
+    if (isInside) {
+      // Numbers and bright objects beneath would make the text unreadable.
+      const at = [right - room - size, bottom - tall - size, room + 2 * size, tall + 2 * size] as const;
+      shapes.push({ kind: "box", at, rgb: BLACK });
+    } else height = bottom + gap;
+    const rgb = isInside ? WHITE : BLACK;
+    shapes.push(
+      { kind: "box", at: [right - long, bottom - 2 * size, long, 2 * size], rgb },
+      { kind: "text", text, at: [right - room / 2, bottom - tall], align: "middle", size, rgb },
+    );
+  }
+  if (measure && range) {
     const [low, most] = range;
-    for (const text of linesOf(given.measure.name, perLine)) {
-      write(text, gap, height + gap);
+    for (const text of linesOf(measure.name, perLine)) {
+      write(text, [gap, height + gap]);
       height += line;
     }
     height += gap;
@@ -162,14 +186,14 @@ export function layOut(
     for (let i = 0; i < STEPS; i++) {
       const [from, to] = [Math.round((long * i) / STEPS), Math.round((long * (i + 1)) / STEPS)];
       const rgb = rampColour(i, 0, STEPS - 1) as unknown as Rgb;
-      if (to > from) shapes.push({ kind: "box", at: [gap + from, height, to - from, 4 * size], rgb });
+      shapes.push({ kind: "box", at: [gap + from, height, to - from, 4 * size], rgb });
     }
     height += 6 * size;
-    write(shown(low), gap, height);
-    if (most > low) write(shown(most), width - gap, height, "right");
+    write(shown(low), [gap, height]);
+    if (most > low) write(shown(most), [width - gap, height], "right");
     height += line;
   }
-  return { width, height, top, zoom, shapes };
+  return { width, height, picture: { left, top, width: wide, height: high }, shapes };
 }
 
 /** Draws shapes into red, green and blue, row by row. What lies outside is left out. */

@@ -4,6 +4,7 @@ import type { Components, PixelArray } from "skerry";
 import { cover, coverRuns, palette } from "../drawing/colours.js";
 import { coloursOf } from "../drawing/figure.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
+import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
 import { type FIGURE_ENDINGS, type Figure, writeFigure as writeFigureTo } from "../products/figure.js";
 import { isUpright, lengthUnitOf, spacingOf } from "../space.js";
@@ -45,8 +46,10 @@ export async function writeFigure(
   const unit = lengthUnitOf(picture.space);
   const spacing = spacingOf(picture.space);
   // The shortest side of a voxel is a pixel of the slices.
-  const size = spacing && (isVolume ? Math.min(...spacing) : spacing[0]);
-  const pixel = size === undefined || unit === undefined ? undefined : { size, unit };
+  const least = spacing && Math.min(...spacing);
+  const sides = isVolume ? ([least, least] as const) : ([spacing?.[0], spacing?.[1]] as const);
+  const [x, y] = sides;
+  const pixel = x === undefined || y === undefined || unit === undefined ? undefined : { sides: [x, y] as const, unit };
   const ending = endingOf(path) as (typeof FIGURE_ENDINGS)[number];
   await writeWhole(path, (file) =>
     writeFigureTo(file, ending, { ...canvas, ...options, pixel, objects: isVolume ? undefined : components }),
@@ -63,6 +66,9 @@ interface Canvas {
 async function plain(picture: Picture, { width, height }: Components): Promise<Canvas> {
   return { width, height, data: await toRgb(picture, width, height) };
 }
+
+/** The most pixels of the slices together: voxels are drawn in their proportions. */
+const MOST_PIXELS = 2 ** 29;
 
 /** Pixels between two slices. */
 const GAP = 4;
@@ -116,6 +122,11 @@ async function middleSlices(
     width: sides.reduce((sum, side) => sum + side.width + GAP, -GAP),
     height: Math.max(...sides.map((side) => side.height)),
   };
+  if (canvas.width * canvas.height > MOST_PIXELS) {
+    throw new FileError(
+      `Expected slices of at most ${MOST_PIXELS} pixels, got ${canvas.width} x ${canvas.height}, with voxels of ${spacing.join(" x ")}.`,
+    );
+  }
   const data = new Uint8Array(canvas.width * canvas.height * 3);
   const scale = high > low ? 255 / (high - low) : 0;
   const upright = isUpright(picture.space);

@@ -45,11 +45,13 @@ export interface Figure {
 }
 
 /** The values of a column of a table by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)". */
-export function measureOf({ name, values, units: [unit] }: Column): Measure {
+export function measureOf({ parts, values, units: [unit] }: Column): Measure {
   const sign = unit?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
+  // Of several numbers, such as one for each channel, the first.
+  const count = values.length / parts.length;
   return {
-    values: Float64Array.from(values as ArrayLike<number>, Number),
-    name: sign === undefined ? name : `${name} (${sign})`,
+    values: Float64Array.from({ length: count }, (_, i) => Number(values[i * parts.length])),
+    name: sign === undefined ? parts[0] : `${parts[0]} (${sign})`,
   };
 }
 
@@ -61,12 +63,14 @@ export async function writeFigure(
 ): Promise<void> {
   const { width, height, parts, measure, pixel, title, objects } = figure;
   const colours = measure ? coloursOf(measure) : palette();
+  const isCoded = parts.includes("colours") || parts.includes("outlines");
   const layout = layOut(
     { width, height },
     {
       title,
-      measure,
-      pixel: parts.includes("bar") ? pixel : undefined,
+      pixel,
+      hasBar: parts.includes("bar"),
+      measure: isCoded ? measure : undefined,
       numbers: parts.includes("numbers") && objects ? await numbersOf(objects, figure.ids) : undefined,
     },
   );
@@ -74,18 +78,18 @@ export async function writeFigure(
     await writeDrawing(file, figure, layout, colours);
     return;
   }
-  if (objects && (parts.includes("colours") || parts.includes("outlines"))) {
+  if (objects && isCoded) {
     const runs = await objects.runs();
     if (parts.includes("colours")) coverRuns(figure.data, runs, colours);
     if (parts.includes("outlines")) drawBorders(figure, runs, colours);
   }
   const data = new Uint8Array(3 * layout.width * layout.height).fill(255);
-  const { zoom } = layout;
-  for (let y = 0; y < height * zoom; y++) {
-    const from = Math.floor(y / zoom) * width;
-    const to = 3 * (layout.top + y) * layout.width;
-    for (let x = 0; x < width * zoom; x++) {
-      const at = 3 * (from + Math.floor(x / zoom));
+  const { left, top, width: wide, height: high } = layout.picture;
+  for (let y = 0; y < high; y++) {
+    const from = Math.floor((y * height) / high) * width;
+    const to = 3 * ((top + y) * layout.width + left);
+    for (let x = 0; x < wide; x++) {
+      const at = 3 * (from + Math.floor((x * width) / wide));
       for (let c = 0; c < 3; c++) data[to + 3 * x + c] = figure.data[at + c];
     }
   }
@@ -155,15 +159,19 @@ async function writeDrawing(file: Output, figure: Figure, layout: Layout, colour
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${layout.width} ${layout.height}" width="${layout.width}" height="${layout.height}">\n`,
   );
   await write(`<rect width="100%" height="100%" fill="#ffffff"/>\n`);
-  await write(`<g transform="translate(0 ${layout.top}) scale(${layout.zoom})">\n`);
+  const { left, top, width: wide, height: high } = layout.picture;
+  const zoom = wide / width;
+  await write(`<g transform="translate(${left} ${top}) scale(${zoom} ${high / height})">\n`);
   const picture = new MemoryOutput();
   await writePng(picture, { width, height, channels: 3, data });
-  await write(`<image width="${width}" height="${height}" image-rendering="pixelated" href="data:image/png;base64,`);
+  await write(
+    `<image width="${width}" height="${height}" preserveAspectRatio="none" image-rendering="pixelated" href="data:image/png;base64,`,
+  );
   for (const part of base64Of(picture.bytes())) await write(part);
   await write(`"/>\n`);
   if (objects && (parts.includes("colours") || parts.includes("outlines"))) {
     const fill = parts.includes("colours") ? 0.6 : 0;
-    const line = parts.includes("outlines") ? ` stroke-width="${1.5 / layout.zoom}"` : "";
+    const line = parts.includes("outlines") ? ` stroke-width="${1.5 / zoom}"` : "";
     await write(`<g fill-rule="evenodd" fill-opacity="${fill}"${line}>\n`);
     for (const { label, polygons } of shapesOf(await objects.outlines({ rings: "simple" }))) {
       const path = polygons.map(({ outer, holes }) => [outer, ...holes].map(pathOf).join("")).join("");

@@ -1,81 +1,130 @@
-// Many files: one recipe for all, with progress, a table of all objects, and the command that gives the same.
+// All files, as a panel over the picture: the run with its progress, and one table of the objects of all files, whose rows lead back to them.
 
 import { useSignal } from "@preact/signals";
 import { type Recipe as SavedRecipe, toCommand } from "@skerry/recipe";
 import { quotedForShell } from "@skerry/recipe/internal";
-import { useRef } from "preact/hooks";
-import { type BatchResult, type Broken, measureAll } from "../session/batch.js";
+import {
+  broken,
+  endRun,
+  filesOf,
+  isPaused,
+  measureFiles,
+  pauseOrGoOn,
+  run,
+  settings,
+  showRow,
+  table,
+} from "../session/all-files.js";
+import type { Rows } from "../session/batch.js";
 import { hasFigure } from "../session/code.js";
-import { exceptions, settingsFor, shareSettings } from "../session/open.js";
+import { exceptions, shareSettings } from "../session/open.js";
 import type { Recipe } from "../settings/recipe.js";
 import { hand } from "../state/download.js";
-import { done, failure, others, recipe } from "../state/lab.js";
-import { inOrder, mark } from "../state/strip.js";
+import { recipe } from "../state/lab.js";
+import { marks } from "../state/strip.js";
 import { savedOf, toolOf } from "../tools/index.js";
 import { Tick } from "../widgets/fields.js";
 import { TEXT } from "../words/text.js";
 
 const { files: WORDS } = TEXT;
 
+/** Height of a row of the table, and rows that are made beyond those in view. */
+const [ROW, SPARE] = [24, 8];
+/** Browsers limit the height of elements to about 2^24 pixels. */
+const MOST_ROWS = 600_000;
+
 /** The command for a folder of the files. */
-function commandOf(settings: Recipe, made: SavedRecipe | undefined): string {
+function commandOf(shown: Recipe, saved: SavedRecipe | undefined): string {
   const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
-  if (made?.files) return `npx @skerry/cli run recipe.json FOLDER ${outputs.map(quotedForShell).join(" ")}`;
-  const saved = savedOf(settings);
-  if (!saved) return "";
-  const figures = hasFigure(saved) ? ["--figure", "figures/{name}.png"] : [];
-  return toCommand(saved, "FOLDER", [...outputs, ...figures]).text;
+  if (saved?.files) return `npx @skerry/cli run recipe.json FOLDER ${outputs.map(quotedForShell).join(" ")}`;
+  const own = savedOf(shown);
+  if (!own) return "";
+  const figures = hasFigure(own) ? ["--figure", "figures/{name}.png"] : [];
+  return toCommand(own, "FOLDER", [...outputs, ...figures]).text;
+}
+
+/** The objects of all files: only the rows in view are made. */
+function Objects() {
+  const top = useSignal(0);
+  const height = useSignal(300);
+  const starts: number[] = [];
+  let all = 0;
+  for (const { areas } of table.value) {
+    starts.push(all);
+    all += areas.length;
+  }
+  const count = Math.min(MOST_ROWS, all);
+  const first = Math.max(0, Math.floor(top.value / ROW) - SPARE);
+  const last = Math.min(count, Math.ceil((top.value + height.value) / ROW) + SPARE);
+  const rows: { readonly of: Rows; readonly i: number; readonly at: number }[] = [];
+  for (let at = first, file = starts.findLastIndex((start) => start <= first); at < last; at++) {
+    while (at - starts[file] >= table.value[file].areas.length) file++;
+    rows.push({ of: table.value[file], i: at - starts[file], at });
+  }
+  const { areaUnit, placeUnit } = table.value[0];
+  return (
+    <div
+      class="objects"
+      role="grid"
+      aria-label={WORDS.table}
+      aria-rowcount={all + 1}
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        top.value = currentTarget.scrollTop;
+        height.value = currentTarget.clientHeight;
+      }}
+    >
+      <div class="head" role="row" aria-rowindex={1}>
+        {[WORDS.file, "#", WORDS.area(areaUnit), `x (${placeUnit})`, `y (${placeUnit})`].map((text) => (
+          <span role="columnheader" key={text}>
+            {text}
+          </span>
+        ))}
+      </div>
+      <div role="rowgroup" style={{ height: `${count * ROW}px` }}>
+        {rows.map(({ of, i, at }) => (
+          <div
+            class="line"
+            role="row"
+            tabIndex={0}
+            key={at}
+            aria-rowindex={at + 2}
+            aria-label={WORDS.show(of.name, i + 1)}
+            style={{ transform: `translateY(${at * ROW}px)` }}
+            onClick={() => void showRow(of, i)}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") void showRow(of, i);
+            }}
+          >
+            {[of.name, i + 1, TEXT.length(of.areas[i]), TEXT.length(of.xs[i]), TEXT.length(of.ys[i])].map((text, k) => (
+              <span role="gridcell" key={k}>
+                {text}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 export function Files() {
-  const files = inOrder(others.value).filter(({ file }) => file) as { name: string; file: File }[];
-  const progress = useSignal<number | undefined>(undefined);
-  const broken = useSignal<readonly Broken[]>([]);
+  const files = filesOf();
   const hasPictures = useSignal(true);
-  const settings = useSignal<SavedRecipe | undefined>(undefined);
-  const running = useRef<AbortController | undefined>(undefined);
   const { hasObjects } = toolOf(recipe.value);
-  const run = async (): Promise<void> => {
-    const controller = new AbortController();
-    // Changes while it runs are not of this table.
-    const now = recipe.value;
-    running.current = controller;
-    progress.value = 0;
-    broken.value = [];
-    try {
-      const made: BatchResult = await measureAll(files, {
-        settingsOf: (file, opened) => settingsFor(file, opened, now),
-        hasPictures: hasPictures.value,
-        signal: controller.signal,
-        counted: (name, count) => mark(name, { count, failure: undefined }),
-        told: (count, failed) => {
-          progress.value = count;
-          broken.value = [...failed];
-          for (const { name, why } of failed) mark(name, { failure: why });
-        },
-      });
-      hand(made.table, "objects.csv");
-      if (made.zip) hand(made.zip, "labels-and-overlays.zip");
-      broken.value = made.broken;
-      settings.value = made.recipe;
-      done.value = WORDS.done(made.objects, files.length - made.broken.length);
-    } catch (error) {
-      if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };
-    } finally {
-      progress.value = undefined;
-    }
-  };
+  const progress = run.value;
   return (
     <div class="files">
       <p>{WORDS.about(files.length)}</p>
       <ul>
         {files.map(({ name }) => {
-          const why = broken.value.find((each) => each.name === name)?.why;
+          const { count, failure } = marks.value.get(name) ?? {};
+          const why = broken.value.find((each) => each.name === name)?.why ?? failure;
           return (
             <li key={name}>
-              {name}
+              <span>{name}</span>
               {exceptions.value.has(name) && <em> {WORDS.own}</em>}
-              {why && <span class="wrong"> {why}</span>}
+              {why ? <span class="wrong"> {why}</span> : count !== undefined && <span>{TEXT.counted(count)}</span>}
             </li>
           );
         })}
@@ -92,30 +141,37 @@ export function Files() {
         }}
       />
       <div class="row">
-        <button type="button" disabled={!hasObjects || progress.value !== undefined} onClick={() => void run()}>
-          {WORDS.run(files.length)}
-        </button>
-        {progress.value !== undefined && (
+        {progress ? (
           <>
-            <progress value={progress.value} max={files.length} aria-label={WORDS.progress} />
-            <span data-testid="batch">{`${progress.value} / ${files.length}`}</span>
-            <button type="button" onClick={() => running.current?.abort()}>
+            <progress value={progress.done} max={progress.of} aria-label={WORDS.progress} />
+            <span data-testid="batch">{`${progress.done} / ${progress.of}`}</span>
+            <button type="button" aria-pressed={isPaused.value} onClick={pauseOrGoOn}>
+              {isPaused.value ? WORDS.goOn : WORDS.pause}
+            </button>
+            <button type="button" onClick={endRun}>
               {TEXT.cancel}
             </button>
           </>
+        ) : (
+          <button type="button" disabled={!hasObjects} onClick={() => void measureFiles(hasPictures.value)}>
+            {WORDS.run(files.length)}
+          </button>
+        )}
+        {settings.value && (
+          <button
+            type="button"
+            onClick={() => hand(new Blob([`${JSON.stringify(settings.value, undefined, 2)}\n`]), "recipe.json")}
+          >
+            {WORDS.settings}
+          </button>
         )}
       </div>
-      {settings.value && (
-        <button
-          type="button"
-          onClick={() => hand(new Blob([`${JSON.stringify(settings.value, undefined, 2)}\n`]), "recipe.json")}
-        >
-          {WORDS.settings}
-        </button>
-      )}
       {!hasObjects && <p class="hint">{WORDS.objects}</p>}
-      <h3>{TEXT.commandLine}</h3>
-      <pre data-testid="batch command">{commandOf(recipe.value, settings.value)}</pre>
+      {table.value.length > 0 && <Objects />}
+      <details>
+        <summary>{TEXT.commandLine}</summary>
+        <pre data-testid="batch command">{commandOf(recipe.value, settings.value)}</pre>
+      </details>
     </div>
   );
 }

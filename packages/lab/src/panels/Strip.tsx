@@ -1,13 +1,16 @@
 // The film strip: files of the user's with their thumbnails, numbers and states, what is done with all of them, and the samples.
 
+import { signal } from "@preact/signals";
 import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../session/open.js";
 import { SAMPLES } from "../settings/recipe.js";
 import { found, opening, others, recipe, type Waiting } from "../state/lab.js";
 import { inOrder, isCorrected, marks, takeOut } from "../state/strip.js";
 import { toolOf } from "../tools/index.js";
-import { Dialog } from "../widgets/Dialog.js";
+import { Later } from "../widgets/Later.js";
 import { TEXT } from "../words/text.js";
 
+/** Whether the panel of all files is shown. */
+const showsFiles = signal(false);
 const files = async () => (await import("./Files.js")).Files;
 const { strip: WORDS } = TEXT;
 
@@ -62,32 +65,58 @@ export function Strip() {
   const { source } = recipe.value;
   const count = others.value.filter(({ file }) => file).length;
   return (
-    <nav class="samples" aria-label={TEXT.samples}>
-      {count > 1 && (
-        <div class="forall">
-          <Dialog name={TEXT.files.name} load={files} />
-          <button type="button" disabled={exceptions.value.size === 0} onClick={() => void shareSettings()}>
-            {TEXT.files.share(count)}
-          </button>
-        </div>
+    <>
+      {showsFiles.value && count > 1 && (
+        <section class="allfiles" aria-label={TEXT.files.name}>
+          <h2>
+            {TEXT.files.name}
+            <button
+              type="button"
+              onClick={() => {
+                showsFiles.value = false;
+              }}
+            >
+              {TEXT.close}
+            </button>
+          </h2>
+          <Later load={files} />
+        </section>
       )}
-      {/* The user's own pictures come first. */}
-      {inOrder(others.value).map((waiting) => (
-        <File key={waiting.name} waiting={waiting} />
-      ))}
-      {SAMPLES.map((sample) => (
-        <button
-          type="button"
-          key={sample.source}
-          data-sample={sample.source}
-          aria-label={TEXT.sample(sample.source)}
-          title={sample.source}
-          aria-pressed={source === sample.source}
-          onClick={() => openSample(sample.source)}
-        >
-          <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
-        </button>
-      ))}
-    </nav>
+      <nav class="samples" aria-label={TEXT.samples}>
+        {count > 1 && (
+          <div class="forall">
+            <button
+              type="button"
+              aria-expanded={showsFiles.value}
+              onClick={() => {
+                showsFiles.value = !showsFiles.value;
+              }}
+            >
+              {TEXT.files.name}
+            </button>
+            <button type="button" disabled={exceptions.value.size === 0} onClick={() => void shareSettings()}>
+              {TEXT.files.share(count)}
+            </button>
+          </div>
+        )}
+        {/* The user's own pictures come first. */}
+        {inOrder(others.value).map((waiting) => (
+          <File key={waiting.name} waiting={waiting} />
+        ))}
+        {SAMPLES.map((sample) => (
+          <button
+            type="button"
+            key={sample.source}
+            data-sample={sample.source}
+            aria-label={TEXT.sample(sample.source)}
+            title={sample.source}
+            aria-pressed={source === sample.source}
+            onClick={() => openSample(sample.source)}
+          >
+            <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
+          </button>
+        ))}
+      </nav>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { MemoryOutput, mapAffineOf, type Output } from "@skerry/files";
 import {
+  columnsOf,
   type Frame,
   frameOf,
   labelValues,
@@ -48,8 +49,21 @@ export interface BatchOptions {
   readonly hasPictures: boolean;
   readonly signal: AbortSignal;
   readonly told: (done: number, broken: readonly Broken[]) => void;
-  /** Called with the number of objects of each file. */
-  readonly counted: (name: string, count: number) => void;
+  /** Resolves once the next file may begin. */
+  readonly mayBegin: () => Promise<void>;
+  /** Called with the objects of each file. */
+  readonly counted: (rows: Rows) => void;
+}
+
+/** The objects of a file in the table of all files: areas and centroids in its units, bounds in pixels. */
+export interface Rows {
+  readonly name: string;
+  readonly areas: Float64Array;
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+  readonly bounds: Int32Array;
+  readonly areaUnit: string;
+  readonly placeUnit: string;
 }
 
 /** A file that was measured, with its pictures. */
@@ -135,7 +149,7 @@ function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | und
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
-  { settingsOf, hasPictures, signal, told, counted }: BatchOptions,
+  { settingsOf, hasPictures, signal, mayBegin, told, counted }: BatchOptions,
 ): Promise<BatchResult> {
   const table = new BlobOutput();
   const broken: Broken[] = [];
@@ -205,6 +219,7 @@ export async function measureAll(
     const ahead: Promise<Measured | { readonly error: unknown }>[] = [];
     let next = 0;
     for (const { file, name } of files) {
+      await mayBegin();
       while (ahead.length < AHEAD && next < files.length) {
         ahead.push(measure(files[next++].file).catch((error) => ({ error })));
       }
@@ -214,7 +229,7 @@ export async function measureAll(
       else {
         await rows.add(found.regions, { depth: 1, input: file.name, frame: found.frame });
         objects += found.count;
-        counted(name, found.count);
+        counted(rowsOf(name, found));
         if (found.saved) savedOfFiles.set(name, found.saved);
         yield* found.entries;
       }
@@ -231,6 +246,26 @@ export async function measureAll(
     objects,
     broken,
     recipe: recipeOfAll(savedOfFiles),
+  };
+}
+
+/** The columns of the page's table, as they are in the file's. */
+function rowsOf(name: string, { regions, frame, count }: Measured): Rows {
+  const columns = columnsOf(regions, { depth: 1, frame });
+  const column = (part: string): Float64Array => {
+    const { parts = [], values = [] } = columns.find((each) => each.parts.includes(part)) ?? {};
+    const at = parts.indexOf(part);
+    return Float64Array.from({ length: count }, (_, i) => Number(values[i * parts.length + at]));
+  };
+  const unitOf = (part: string): string => columns.find((each) => each.parts.includes(part))?.units[0] ?? "px";
+  return {
+    name,
+    areas: column("area"),
+    xs: column("centroid_x"),
+    ys: column("centroid_y"),
+    bounds: Int32Array.from(regions.bounds ?? []),
+    areaUnit: unitOf("area").replace(/2$/, "\u00b2"),
+    placeUnit: unitOf("centroid_x"),
   };
 }
 

@@ -59,6 +59,8 @@ const TOUR_HASH = "#tour";
 let waitingFor: Recipe | undefined;
 /** Whether the picture stands in for one that has yet to be opened: it is not the user's work. */
 let standsIn = false;
+/** Called after the next result. */
+let afterResult: () => void = () => undefined;
 /** The identity of the file that is shown; undefined for samples. */
 let identity: string | undefined;
 
@@ -83,6 +85,7 @@ export async function start(shown: View): Promise<void> {
       if (toolOf(recipe.value).hasObjects && identity !== undefined) {
         mark(recipe.value.source, { count, isCorrected: isCorrected(recipe.value), failure: undefined });
       }
+      afterResult();
     },
   });
   session.follower = follower;
@@ -340,6 +343,12 @@ export async function settingsFor(file: File, opened: Opened, now: Recipe): Prom
 /** Opens a picture of the film strip. */
 export const openWaiting = ({ name, file }: Waiting): Promise<void> => (file ? openFile(file) : openAddress(name));
 
+/** Resolves after the next result. */
+export const nextResult = (): Promise<void> =>
+  new Promise((resolve) => {
+    afterResult = resolve;
+  });
+
 /** Makes the settings that are shown those of all files; each can be undone. */
 export async function shareSettings(): Promise<void> {
   const now = recipe.value;
@@ -560,7 +569,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   identity = named;
-  view.picture(opened, place ?? before?.place);
+  const isDrawn = view.picture(opened, place ?? before?.place);
   // Steps are of these settings, and labels of their result.
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
   takeScale(shown);
@@ -569,6 +578,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   if (isBefore && isEarlier && !showing.settings) {
     failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
   }
+  await isDrawn;
   if (isStandIn) return;
   if (named !== undefined) {
     const { thumbnailOf } = await import("../files/thumbnail.js");

@@ -30,8 +30,8 @@ export interface Place {
 }
 
 export interface View extends Shower {
-  /** Shows another picture: the whole of it, or a stored place. */
-  picture(opened: Opened, place?: Place): void;
+  /** Shows another picture: the whole of it, or a stored place. Resolves once all of it is drawn. */
+  picture(opened: Opened, place?: Place): Promise<void>;
   /** Undefined if the whole picture is shown. */
   readonly place: Place | undefined;
   /** Calls `told` whenever the place changes. */

@@ -9,7 +9,7 @@ import type { Tint } from "../settings/objects.js";
 import type { Layer } from "../state/found.js";
 import type { Camera } from "./camera.js";
 import { fragmentOf, type Part, VERTEX } from "./shaders.js";
-import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
+import { freeTiles, makeTiles, noTiles, type Tiles } from "./tiles.js";
 
 /** One channel of the picture, which is drawn instead of its colours. */
 export interface ShownPlane {
@@ -82,9 +82,11 @@ export class Renderer {
   #rampOf = "";
   #inherits = false;
   #fenced = false;
-  #tiles: Tiles = NO_TILES;
+  #tiles: Tiles = noTiles({ channels: 1, data: new Uint8Array(0) });
+  /** Makes the tiles that are left. */
+  #rest: Generator<undefined> | undefined;
   #anySelected = false;
-  /** The parameters of the last drawing of the left side, and the number of pictures so far. */
+  /** The parameters of the last drawing of the left side, and how often tiles were added. */
   #side = "";
   #images = 0;
   /** Whether the result's texture has a size yet. */
@@ -122,9 +124,19 @@ export class Renderer {
 
   showImage(opened: Opened): void {
     freeTiles(this.#gl, this.#tiles);
-    this.#tiles = makeTiles(this.#gl, opened);
-    this.#images++;
+    this.#tiles = noTiles(opened);
+    this.#rest = makeTiles(this.#gl, opened, this.#tiles);
     this.showResult({ x: 0, y: 0, width: 1, height: 1, step: 1, data: new Uint32Array(1) });
+  }
+
+  /** Uploads tiles of the picture for about so long; false if none is left. */
+  upload(milliseconds: number): boolean {
+    const begin = performance.now();
+    let isLeft = this.#rest?.next().done === false;
+    while (isLeft && performance.now() - begin < milliseconds) isLeft = this.#rest?.next().done === false;
+    if (!isLeft) this.#rest = undefined;
+    this.#images++;
+    return isLeft;
   }
 
   showResult({ data, ...view }: View): void {

@@ -36,6 +36,8 @@ import { classesOf, insideOf, marksOf } from "./marks.js";
 const ANTS_MILLISECONDS = 80;
 const SOON_MILLISECONDS = 34;
 const PREPARE_MILLISECONDS = 300;
+/** A picture is uploaded for so long at a time. */
+const UPLOAD_MILLISECONDS = 6;
 const NOTHING: Shown = { content: { kind: "marks", coats: [] }, left: [], right: [], within: undefined };
 
 /** A slice of a volume that a screen shows; an image has one. */
@@ -61,6 +63,8 @@ export class Screen implements View {
   #fence: { readonly within: Mask | undefined; readonly window: string } = { within: undefined, window: "" };
   #told: () => void = () => undefined;
   #frame = 0;
+  /** Number of pictures so far. */
+  #uploads = 0;
   #ants = 0;
   #marching: ReturnType<typeof setTimeout> | undefined;
   /** The time of the newest change without a result, and how long the last result took, in milliseconds. */
@@ -97,7 +101,7 @@ export class Screen implements View {
     return this.#renderer.uploaded;
   }
 
-  picture(opened: Opened, place?: Place): void {
+  picture(opened: Opened, place?: Place): Promise<void> {
     this.#renderer.showImage(opened);
     this.#shown = NOTHING;
     this.#coloured = undefined;
@@ -106,6 +110,20 @@ export class Screen implements View {
     this.#isFitted = true;
     this.camera = fitted(this.canvas, opened);
     if (place) this.place = place;
+    return this.#upload();
+  }
+
+  /** Uploads the picture, with turns of the event loop between. Ends early if another picture comes. */
+  async #upload(): Promise<void> {
+    const own = ++this.#uploads;
+    while (this.#renderer.upload(UPLOAD_MILLISECONDS)) {
+      // The drawing process takes its time for what it was given; hidden pages have no frames.
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 100);
+      });
+      if (own !== this.#uploads) return;
+    }
     this.redraw();
   }
 

@@ -1,4 +1,5 @@
-// A picture as textures: tiles of at most 2048 pixels a side with mipmaps, since phones draw large textures slowly or not at all.
+// A picture as textures: tiles of at most 2048 pixels a side and 4 MiB, with mipmaps. Phones draw large textures slowly or not at all, and
+// the page answers between the uploads of two tiles.
 
 import type { Opened } from "../files/open.js";
 
@@ -11,42 +12,50 @@ export interface Tile {
 }
 
 const MOST_SIDE = 2048;
+const MOST_BYTES = 4 << 20;
 
 /** How a picture's values are drawn: bytes unchanged, others as floats, scaled from the shown grey range. */
 export interface Tiles {
-  readonly list: readonly Tile[];
+  readonly list: Tile[];
   readonly grey: boolean;
   /** Whether the picture is not 8-bit. */
   readonly deep: boolean;
   /** Bytes of textures that were made. */
-  readonly bytes: number;
+  bytes: number;
 }
 
-export const NO_TILES: Tiles = { list: [], grey: true, deep: false, bytes: 0 };
+export const noTiles = ({ channels, data }: Pick<Opened, "channels" | "data">): Tiles => ({
+  list: [],
+  grey: channels === 1,
+  deep: !(data instanceof Uint8Array),
+  bytes: 0,
+});
 
-export function makeTiles(gl: WebGL2RenderingContext, opened: Opened): Tiles {
-  const { width, height, channels, data } = opened;
-  const deep = !(data instanceof Uint8Array);
-  const list: Tile[] = [];
-  let bytes = 0;
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-  for (let y = 0; y < height; y += MOST_SIDE) {
-    for (let x = 0; x < width; x += MOST_SIDE) {
-      const size = { width: Math.min(MOST_SIDE, width - x), height: Math.min(MOST_SIDE, height - y) };
+/** Makes the tiles of a picture, one with each step, and adds them to `tiles`. */
+export function* makeTiles(gl: WebGL2RenderingContext, opened: Opened, tiles: Tiles): Generator<undefined> {
+  const { width, height, channels } = opened;
+  const { deep } = tiles;
+  // Textures of three bytes take four.
+  const pixelBytes = (deep ? 4 : 1) * (channels === 1 ? 1 : 4);
+  const most = Math.min(MOST_SIDE, 2 ** Math.floor(Math.log2(Math.sqrt(MOST_BYTES / pixelBytes))));
+  for (let y = 0; y < height; y += most) {
+    for (let x = 0; x < width; x += most) {
+      const size = { width: Math.min(most, width - x), height: Math.min(most, height - y) };
+      gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
       const texture = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, texture);
       if (deep) uploadDeep(gl, opened, x, y, size);
       else upload(gl, opened, x, y, size);
-      bytes += size.width * size.height * (deep ? (channels === 1 ? 4 : 16) : channels);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, deep ? gl.NEAREST : gl.LINEAR_MIPMAP_NEAREST);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
       if (!deep) gl.generateMipmap(gl.TEXTURE_2D);
-      list.push({ x, y, ...size, texture });
+      tiles.list.push({ x, y, ...size, texture });
+      tiles.bytes += size.width * size.height * pixelBytes;
+      yield;
     }
   }
-  return { list, grey: channels === 1, deep, bytes };
 }
 
 interface Size {

@@ -210,6 +210,61 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     await other.close();
   }, 60_000);
 
+  test("a row of the table of all files opens its file, and selects its object; other settings are told", async () => {
+    const lab = await begun();
+    const { page } = lab;
+    await button(lab, "All files").click();
+    await button(lab, "Measure 3 files").click();
+    const grid = page.getByRole("grid", { name: "Objects of all files" });
+    const line = page.locator(".files li", { hasText: "one.png" });
+    await expect.poll(() => line.textContent(), { timeout: 20_000 }).toMatch(/\d objects?$/);
+    await expect.poll(() => page.getByTestId("batch").count()).toBe(0);
+    // The order is that of names: those of three.png follow those of one.png.
+    const before = Number.parseInt(/(\d+) objects?$/.exec((await line.textContent()) ?? "")?.[1] ?? "", 10);
+    await grid.evaluate((node, row) => {
+      node.scrollTop = 24 * row;
+    }, before);
+    await grid.getByRole("row", { name: "Show object 2 of three.png", exact: true }).click();
+    await expect.poll(() => sourceOf(lab)).toBe("three.png");
+    await lab.settled();
+    const chosen = page.locator(".object.selected");
+    await expect.poll(() => chosen.count()).toBe(1);
+    expect(await chosen.getByRole("gridcell").first().textContent()).toBe("2");
+    await smallest(lab).fill("60");
+    await lab.settled();
+    await show(lab, "one.png");
+    await grid.getByRole("row", { name: "Show object 1 of three.png", exact: true }).click();
+    await expect
+      .poll(() => page.getByRole("alert").allTextContents())
+      .toEqual([expect.stringContaining("The settings of three.png have changed since it was measured.")]);
+    await lab.close();
+  }, 60_000);
+
+  test("a run of all files pauses before the next file, and goes on", async () => {
+    const lab = await begun();
+    const { page } = lab;
+    const many = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => ({
+        name: `plate${i}.png`,
+        mimeType: "image/png",
+        buffer: Buffer.from(await pngOf(blobs(700, 600, i + 9))),
+      })),
+    );
+    await page.locator('input[type="file"]').setInputFiles(many);
+    await button(lab, "All files").click();
+    await button(lab, "Measure 27 files").click();
+    await button(lab, "Pause").click();
+    await button(lab, "Go on").waitFor();
+    await page.waitForTimeout(1200);
+    const paused = await page.getByTestId("batch").textContent();
+    await page.waitForTimeout(800);
+    expect(await page.getByTestId("batch").textContent()).toBe(paused);
+    await button(lab, "Go on").click();
+    await expect.poll(() => page.getByTestId("batch").count(), { timeout: 40_000 }).toBe(0);
+    expect(await page.locator(".files li").count()).toBe(27);
+    await lab.close();
+  }, 90_000);
+
   test("walks over three files with changes, undo and reloads lose nothing; the last counts are the command's", async () => {
     const lab = await begun();
     const { page } = lab;

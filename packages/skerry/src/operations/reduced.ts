@@ -1,5 +1,6 @@
 // A smaller copy of an image: each of its pixels is the mean of scale x scale pixels.
 
+import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import { type Bits, isInMask, newPixels, type Pixels } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
@@ -41,6 +42,8 @@ export async function reducedCopy(router: Router, pixels: Pixels, scale: number,
   const strip = Math.max(1, Math.floor(BAND_VALUES / (width * channels * down)));
   for (let first = 0; first < rows; first += strip) {
     call.signal?.throwIfAborted();
+    // Bands of pixels in memory come without a turn of the event loop: 100 megapixels would stop a page for a second.
+    if (first > 0) await turn();
     const last = Math.min(rows, first + strip);
     const [y0, y1] = [first * down, last * down];
     const band =

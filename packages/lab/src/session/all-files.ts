@@ -1,0 +1,100 @@
+// All files: the run that measures every file of the strip, whether it pauses, and its table, which stays while single files are looked at.
+
+import { signal } from "@preact/signals";
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
+import { hand } from "../state/download.js";
+import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
+import { inOrder, mark } from "../state/strip.js";
+import { TEXT } from "../words/text.js";
+import { type Broken, measureAll, type Rows } from "./batch.js";
+import { nextResult, openWaiting, settingsFor } from "./open.js";
+
+/** Files of the strip that hold bytes, in its order. */
+export const filesOf = () =>
+  inOrder(others.value).filter((each): each is Waiting & { readonly file: File } => each.file !== undefined);
+
+/** Files that are done, of how many; undefined while nothing runs. */
+export const run = signal<{ readonly done: number; readonly of: number } | undefined>(undefined);
+export const isPaused = signal(false);
+export const broken = signal<readonly Broken[]>([]);
+/** The measurements of each file of the last run. */
+export const table = signal<readonly Rows[]>([]);
+/** The settings of all files of the last run, for skerry run. */
+export const settings = signal<SavedRecipe | undefined>(undefined);
+
+let running: AbortController | undefined;
+/** Lets a paused run go on. */
+let goOn: () => void = () => undefined;
+let pause: Promise<void> = Promise.resolve();
+
+export function pauseOrGoOn(): void {
+  isPaused.value = !isPaused.value;
+  if (isPaused.value) {
+    pause = new Promise((resolve) => {
+      goOn = resolve;
+    });
+  } else goOn();
+}
+
+export function endRun(): void {
+  running?.abort();
+  if (isPaused.value) pauseOrGoOn();
+}
+
+/** Measures all files, and hands over the table, and if wanted the pictures. */
+export async function measureFiles(hasPictures: boolean): Promise<void> {
+  const files = filesOf();
+  const controller = new AbortController();
+  // Changes while it runs are not of this table.
+  const now = recipe.value;
+  running = controller;
+  run.value = { done: 0, of: files.length };
+  broken.value = [];
+  table.value = [];
+  settings.value = undefined;
+  try {
+    const batch = await measureAll(files, {
+      settingsOf: (file, opened) => settingsFor(file, opened, now),
+      hasPictures,
+      signal: controller.signal,
+      mayBegin: () => pause,
+      counted: (rows) => {
+        table.value = [...table.value, rows];
+        mark(rows.name, { count: rows.areas.length, failure: undefined });
+      },
+      told: (count, failed) => {
+        run.value = { done: count, of: files.length };
+        broken.value = [...failed];
+        for (const { name, why } of failed) mark(name, { failure: why });
+      },
+    });
+    hand(batch.table, "objects.csv");
+    if (batch.zip) hand(batch.zip, "labels-and-overlays.zip");
+    settings.value = batch.recipe;
+    done.value = TEXT.files.done(batch.objects, files.length - batch.broken.length);
+  } catch (error) {
+    if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };
+  } finally {
+    run.value = undefined;
+    isPaused.value = false;
+  }
+}
+
+/** Opens a file of the table, selects an object of it, and brings it to the middle of the view. */
+export async function showRow({ name, areas, bounds }: Rows, i: number): Promise<void> {
+  const waiting = others.value.find((each) => each.name === name);
+  if (!waiting) return;
+  if (recipe.value.source !== name) {
+    const result = nextResult();
+    await openWaiting(waiting);
+    if (recipe.value.source !== name) return;
+    await result;
+  }
+  // Labels are those of the settings of the run.
+  if (found.value?.headline.value !== areas.length) {
+    failure.value = { text: TEXT.files.changed(name) };
+    return;
+  }
+  selection.value = new Set([i + 1]);
+  sought.value = Array.from(bounds.subarray(4 * i, 4 * i + 4)) as [number, number, number, number];
+}
