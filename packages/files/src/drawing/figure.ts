@@ -108,7 +108,7 @@ function linesOf(text: string, most: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-/** What a layout is made from. `numbers` are texts at places of the picture, in its pixels. */
+/** The content of a layout. `numbers` are texts at places of the picture, in its pixels. */
 interface Given {
   readonly title?: string | undefined;
   readonly pixel?: PixelSize | undefined;

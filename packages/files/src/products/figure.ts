@@ -47,7 +47,7 @@ export interface Figure {
 /** The values of a column of a table by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)". */
 export function measureOf({ parts, values, units: [unit] }: Column): Measure {
   const sign = unit?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
-  // Of several numbers, such as one for each channel, the first.
+  // The first of several numbers, such as one for each channel.
   const count = values.length / parts.length;
   return {
     values: Float64Array.from({ length: count }, (_, i) => Number(values[i * parts.length])),
