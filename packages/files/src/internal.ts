@@ -42,7 +42,7 @@ export { maskBytes } from "./mask-bytes.js";
 export { exchangeBytes, indexThrough, isExchanged, isIdentity, match, through } from "./match.js";
 export { byNumbers } from "./order.js";
 export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
-export { type Figure, measureOf, USUAL_PARTS, writeFigure } from "./products/figure.js";
+export { type Figure, measureOf, pixelOf, USUAL_PARTS, writeFigure } from "./products/figure.js";
 export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { MASK_TYPES, maskValues } from "./products/mask.js";

@@ -1,12 +1,6 @@
 // Writes what skerry label found in one input: labels, tables, runs, outlines and overlays, with their places.
 
-import {
-  type GeoJsonOptions,
-  MemoryOutput,
-  spacingOf,
-  type TableOptions,
-  writeRegions as writeRegionsTo,
-} from "@skerry/files";
+import { type GeoJsonOptions, MemoryOutput, type TableOptions, writeRegions as writeRegionsTo } from "@skerry/files";
 import {
   annotated,
   attributesOf,
@@ -14,9 +8,9 @@ import {
   type Drawable,
   frameOf,
   inWhole,
-  lengthUnitOf,
   measureOf,
   type OtherValues,
+  pixelOf,
   sizesOf,
   USUAL_PARTS,
 } from "@skerry/files/internal";
@@ -228,8 +222,7 @@ export function drawnNotes(
   { outlines, figure }: Options,
   { input, space }: Picture,
 ): string[] {
-  const isBare = spacingOf(space) === undefined || lengthUnitOf(space) === undefined;
-  const lacksBar = figure !== undefined && products.draw?.includes("bar") === true && isBare;
+  const lacksBar = figure !== undefined && products.draw?.includes("bar") === true && pixelOf(space) === undefined;
   const idle = (path: string | undefined, names: readonly (keyof typeof products)[], what: string): string[] => {
     const name = path === undefined ? names.find((each) => products[each] !== undefined) : undefined;
     return name === undefined ? [] : [`products.${name} is for ${what}`];

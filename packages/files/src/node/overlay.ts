@@ -6,8 +6,8 @@ import { coloursOf } from "../drawing/figure.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
 import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
-import { type FIGURE_ENDINGS, type Figure, writeFigure as writeFigureTo } from "../products/figure.js";
-import { isUpright, lengthUnitOf, spacingOf } from "../space.js";
+import { type FIGURE_ENDINGS, type Figure, pixelOf, writeFigure as writeFigureTo } from "../products/figure.js";
+import { isUpright, spacingOf } from "../space.js";
 import { endingOf } from "../writers.js";
 import { checkProduct } from "../writing.js";
 import { writeWhole } from "./output.js";
@@ -43,13 +43,10 @@ export async function writeFigure(
   const { measure, parts } = options;
   const colours = parts.includes("colours") ? (measure ? coloursOf(measure) : palette()) : undefined;
   const canvas = isVolume ? await middleSlices(picture, components, colours) : await plain(picture, components);
-  const unit = lengthUnitOf(picture.space);
-  const spacing = spacingOf(picture.space);
+  const own = pixelOf(picture.space);
+  const least = Math.min(...(spacingOf(picture.space) ?? []));
   // The shortest side of a voxel is a pixel of the slices.
-  const least = spacing && Math.min(...spacing);
-  const sides = isVolume ? ([least, least] as const) : ([spacing?.[0], spacing?.[1]] as const);
-  const [x, y] = sides;
-  const pixel = x === undefined || y === undefined || unit === undefined ? undefined : { sides: [x, y] as const, unit };
+  const pixel = own && isVolume ? { ...own, sides: [least, least] as const } : own;
   const ending = endingOf(path) as (typeof FIGURE_ENDINGS)[number];
   await writeWhole(path, (file) =>
     writeFigureTo(file, ending, { ...canvas, ...options, pixel, objects: isVolume ? undefined : components }),

@@ -19,6 +19,7 @@ import { writePng } from "../formats/png.js";
 import { pathOf } from "../formats/svg.js";
 import { xmlText } from "../formats/xml.js";
 import { MemoryOutput, type Output } from "../output.js";
+import { lengthUnitOf, type Space, spacingOf } from "../space.js";
 import type { Column } from "./regions.js";
 
 /** Endings of figures. */
@@ -26,6 +27,13 @@ export const FIGURE_ENDINGS = [".png", ".svg"] as const;
 
 /** The parts of a figure by default; a bar is drawn if the size of a pixel is known. */
 export const USUAL_PARTS: readonly FigurePart[] = ["colours", "bar"];
+
+/** The sides of a pixel in their unit, for figures of images; undefined if the space does not tell both. */
+export function pixelOf(space: Space): PixelSize | undefined {
+  const [x, y] = spacingOf(space) ?? [];
+  const unit = lengthUnitOf(space);
+  return x === undefined || y === undefined || unit === undefined ? undefined : { sides: [x, y], unit };
+}
 
 /** The content of a figure. */
 export interface Figure {

@@ -17,7 +17,7 @@ import {
 } from "../session/all-files.js";
 import type { Rows } from "../session/batch.js";
 import { hasFigure } from "../session/code.js";
-import { exceptions, shareSettings } from "../session/open.js";
+import { exceptions } from "../session/open.js";
 import type { Recipe } from "../settings/recipe.js";
 import { hand } from "../state/download.js";
 import { recipe } from "../state/lab.js";
@@ -36,11 +36,12 @@ const MOST_ROWS = 600_000;
 /** The command for a folder of the files. */
 function commandOf(shown: Recipe, saved: SavedRecipe | undefined): string {
   const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
-  if (saved?.files) return `npx @skerry/cli run recipe.json FOLDER ${outputs.map(quotedForShell).join(" ")}`;
+  if (saved?.files) return `cd FOLDER && npx @skerry/cli run recipe.json . ${outputs.map(quotedForShell).join(" ")}`;
   const own = savedOf(shown);
   if (!own) return "";
   const figures = hasFigure(own) ? ["--figure", "figures/{name}.png"] : [];
-  return toCommand(own, "FOLDER", [...outputs, ...figures]).text;
+  // Names of files are those of the page where they are the inputs' own.
+  return `cd FOLDER && ${toCommand(own, ".", [...outputs, ...figures]).text}`;
 }
 
 /** The objects of all files: only the rows in view are made. */
@@ -113,6 +114,7 @@ export function Files() {
   const hasPictures = useSignal(true);
   const { hasObjects } = toolOf(recipe.value);
   const progress = run.value;
+  const isStale = table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length);
   return (
     <div class="files">
       <p>{WORDS.about(files.length)}</p>
@@ -129,11 +131,6 @@ export function Files() {
           );
         })}
       </ul>
-      {exceptions.value.size > 0 && (
-        <button type="button" onClick={() => void shareSettings()}>
-          {WORDS.share(files.length)}
-        </button>
-      )}
       <Tick
         {...{ name: "hasPictures", label: WORDS.pictures, value: hasPictures.value }}
         change={(value) => {
@@ -167,6 +164,7 @@ export function Files() {
         )}
       </div>
       {!hasObjects && <p class="hint">{WORDS.objects}</p>}
+      {isStale && <p class="hint">{WORDS.stale}</p>}
       {table.value.length > 0 && <Objects />}
       <details>
         <summary>{TEXT.commandLine}</summary>

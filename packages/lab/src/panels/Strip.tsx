@@ -1,16 +1,13 @@
 // The film strip: files of the user's with their thumbnails, numbers and states, what is done with all of them, and the samples.
 
-import { signal } from "@preact/signals";
 import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../session/open.js";
 import { SAMPLES } from "../settings/recipe.js";
 import { found, opening, others, recipe, type Waiting } from "../state/lab.js";
-import { inOrder, isCorrected, marks, takeOut } from "../state/strip.js";
+import { inOrder, isCorrected, marks, showsFiles, takeOut } from "../state/strip.js";
 import { toolOf } from "../tools/index.js";
 import { Later } from "../widgets/Later.js";
 import { TEXT } from "../words/text.js";
 
-/** Whether the panel of all files is shown. */
-const showsFiles = signal(false);
 const files = async () => (await import("./Files.js")).Files;
 const { strip: WORDS } = TEXT;
 

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { hand } from "../state/download.js";
 import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
-import { inOrder, mark } from "../state/strip.js";
+import { inOrder, mark, showsFiles } from "../state/strip.js";
 import { TEXT } from "../words/text.js";
 import { type Broken, measureAll, type Rows } from "./batch.js";
 import { nextResult, openWaiting, settingsFor } from "./open.js";
@@ -84,6 +84,8 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
 export async function showRow({ name, areas, bounds }: Rows, i: number): Promise<void> {
   const waiting = others.value.find((each) => each.name === name);
   if (!waiting) return;
+  // On a phone the panel covers the picture.
+  if (matchMedia("(max-width: 760px)").matches) showsFiles.value = false;
   if (recipe.value.source !== name) {
     const result = nextResult();
     await openWaiting(waiting);
@@ -96,5 +98,7 @@ export async function showRow({ name, areas, bounds }: Rows, i: number): Promise
     return;
   }
   selection.value = new Set([i + 1]);
-  sought.value = Array.from(bounds.subarray(4 * i, 4 * i + 4)) as [number, number, number, number];
+  const [x0, y0, x1, y1] = bounds.subarray(4 * i, 4 * i + 4);
+  // The panel covers the left: the object comes to lie at the right of the middle.
+  sought.value = [x0 - 2 * Math.max(x1 - x0, y1 - y0), y0, x1, y1];
 }

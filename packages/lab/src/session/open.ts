@@ -17,6 +17,7 @@ import {
   isChanged,
   isOfEarlier,
   keepBelonging,
+  takeFromTabs,
 } from "../state/belongings.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "../state/engine.js";
 import {
@@ -88,6 +89,12 @@ export async function start(shown: View): Promise<void> {
       afterResult();
     },
   });
+  takeFromTabs(
+    () => (standsIn ? undefined : identity),
+    () => {
+      failure.value = { text: TEXT.notes.otherTab(recipe.value.source) };
+    },
+  );
   session.follower = follower;
   followWith(() => follower.ask());
   const search = new URLSearchParams(location.search);

@@ -21,6 +21,7 @@ import {
   maskValues,
   measureOf,
   OUTLINE_WRITERS,
+  pixelOf,
   USUAL_PARTS,
   wantedBy,
   writeFigure,
@@ -30,7 +31,7 @@ import type { Components } from "skerry";
 import { defined } from "skerry/internal";
 import { download } from "../state/download.js";
 import { done, found, picture, recipe } from "../state/lab.js";
-import { sidesOf, spaceNow } from "../state/scale.js";
+import { spaceNow } from "../state/scale.js";
 import { savedOf, tableProperties, toolOf } from "../tools/index.js";
 import type { Given, Save, Saved } from "../tools/tool.js";
 import { TEXT } from "../words/text.js";
@@ -171,7 +172,7 @@ async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, p
     const column = columns.find(({ name }) => !["label", "value", "polarity"].includes(name));
     measure = column && measureOf(column);
   }
-  const pixel = scale && { sides: sidesOf(scale), unit: scale.unit };
+  const pixel = pixelOf(spaceNow(opened, recipe.value));
   const data = plainRgb(opened);
   await writeFigure(file, ending, { width, height, data, parts: draw, measure, pixel, title, objects: components });
 }

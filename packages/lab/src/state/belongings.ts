@@ -4,7 +4,7 @@
 import type { Recipe } from "../settings/recipe.js";
 import { clear, historyNow, takeUp } from "./history.js";
 import { divider, others, recipe, selection } from "./lab.js";
-import { type Belonging, filesWorkedOn, readBelonging, writeBelonging } from "./store.js";
+import { type Belonging, filesWorkedOn, onOtherTab, readBelonging, writeBelonging } from "./store.js";
 import { isCorrected } from "./strip.js";
 import type { Place } from "./view.js";
 
@@ -65,6 +65,14 @@ export function keepBelonging(identity: string, own: Belonging): void {
   known.set(identity, own);
   // Files that were looked at take no place from those that were worked on.
   if (isChanged(own)) void writeBelonging(identity, own);
+}
+
+/** Takes up the work of other tabs: on a file that is not shown when it is opened next; of the one that is shown, `told` is called. */
+export function takeFromTabs(shown: () => string | undefined, told: () => void): void {
+  onOtherTab((identity) => {
+    if (identity === shown()) told();
+    else known.delete(identity);
+  });
 }
 
 /** Gives the picture that was just opened what belongs to it. Labels of a selection are those of the same settings. */

@@ -74,7 +74,7 @@ export const mode = signal<Mode>("new");
 export const band = signal<readonly [number, number, number, number] | undefined>(undefined);
 /** The position of the divider, 0 to 1 of the view's width. */
 export const divider = signal(0.5);
-/** A box of the picture that the view zooms to. */
+/** A box of the picture that the view zooms to, once. */
 export const sought = signal<readonly [number, number, number, number] | undefined>(undefined);
 /** How the result is drawn, how strong its colours are, and whether a key is held to see the picture alone. */
 export const look = signal<"colours" | "outlines" | "original">("colours");

@@ -5,7 +5,7 @@ import { lengthUnitOf, resized } from "@skerry/files/internal";
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../settings/objects.js";
 import type { Recipe, Scale } from "../settings/recipe.js";
-import { change, recipe } from "./lab.js";
+import { change, onRecipe, recipe } from "./lab.js";
 
 /** Steps whose number is a length in the unit of the scale. */
 export const LENGTHS: readonly Step[] = ["smooth", "open", "close", "erode", "dilate", "split", "expand"];
@@ -65,6 +65,15 @@ export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Re
 
 /** The scale that was set for every file that tells none. */
 let forAll: Scale | undefined;
+let last: Recipe | undefined;
+// Undo and redo take it back, and set it again.
+onRecipe((next) => {
+  if (last?.source === next.source && last.scale !== next.scale) {
+    if (next.scale?.isForAll) forAll = next.scale;
+    else if (last.scale?.isForAll) forAll = undefined;
+  }
+  last = next;
+});
 
 /** Takes up the scale for every file that tells none from work of an earlier visit. */
 export function takeScale({ scale }: Recipe): void {
@@ -72,7 +81,5 @@ export function takeScale({ scale }: Recipe): void {
 }
 
 export function setScale(scale: Scale | undefined): void {
-  if (scale?.isForAll) forAll = scale;
-  else if (recipe.value.scale?.isForAll) forAll = undefined;
   change(rescaled(recipe.value, scale), "scale");
 }

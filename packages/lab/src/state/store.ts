@@ -135,9 +135,20 @@ async function forgetTab(of: string): Promise<void> {
   await Promise.all([del(workKey(of)), del(listKey(of)), ...names.map((name) => del(fileKey(of, name)))]);
 }
 
+/** Other tabs of the page, which are told of files that are worked on here. */
+const tabs = globalThis.BroadcastChannel && new BroadcastChannel("skerry:belongings");
+/** Files that another tab has worked on since this one did. */
+const elsewhere = new Set<string>();
+/** The settings and steps that this tab had last, by file. */
+const had = new Map<string, string>();
+
 /** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
-export const readBelonging = (identity: string): Promise<Belonging | undefined> =>
-  get<Belonging>(ownKey(identity)).catch(() => undefined);
+export async function readBelonging(identity: string): Promise<Belonging | undefined> {
+  const own = await get<Belonging>(ownKey(identity)).catch(() => undefined);
+  elsewhere.delete(identity);
+  if (own) had.set(identity, workOf(own));
+  return own;
+}
 
 /** A file with belongings: its identity, and its name. */
 type Indexed = readonly [identity: string, name: string];
@@ -146,9 +157,26 @@ type Indexed = readonly [identity: string, name: string];
 export const filesWorkedOn = async (): Promise<readonly Indexed[]> =>
   (await get<Indexed[]>(FILES).catch(() => undefined)) ?? [];
 
+/** Calls `told` with each file that another tab works on. */
+export function onOtherTab(told: (identity: string) => void): void {
+  tabs?.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    elsewhere.add(data);
+    told(data);
+  });
+}
+
+/** Settings and steps, without what changes by looking. */
+const workOf = ({ recipe, past, future }: Belonging): string => JSON.stringify([recipe, past.length, future.length]);
+
 /** Stores what belongs to a file, in place of that of the file that was worked on longest ago. */
 export async function writeBelonging(identity: string, own: Belonging): Promise<void> {
   const { past, future } = own;
+  const now = workOf(own);
+  const isWork = had.get(identity) !== now && past.length + future.length > 0;
+  had.set(identity, now);
+  // A tab that only looks at a file does not write over what another one did to it.
+  if (elsewhere.has(identity) && !isWork) return;
+  elsewhere.delete(identity);
   try {
     await set(ownKey(identity), { ...own, past: past.slice(-MOST_STEPS), future: future.slice(-MOST_STEPS) });
     let old: readonly Indexed[] = [];
@@ -158,6 +186,7 @@ export async function writeBelonging(identity: string, own: Belonging): Promise<
       return now.slice(0, MOST_FILES);
     });
     for (const [other] of old) await del(ownKey(other));
+    if (isWork) tabs?.postMessage(identity);
   } catch {
     // No storage.
   }

@@ -16,6 +16,8 @@ export interface Mark {
   readonly failure?: string | undefined;
 }
 
+/** Whether the panel of all files is shown. */
+export const showsFiles = signal(false);
 /** Marks by the names of files. */
 export const marks = signal<ReadonlyMap<string, Mark>>(new Map());
 

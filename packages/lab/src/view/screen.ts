@@ -1,6 +1,6 @@
 // The screen: the canvas, the position of the picture on it, the window of the result, and drawing with the next frame.
 
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import type { Mask, ResultWindow, Segmentation } from "skerry";
 import { stainWeights } from "skerry/internal";
 import type { Opened } from "../files/open.js";
@@ -93,7 +93,11 @@ export class Screen implements View {
       this.redraw();
     });
     effect(() => {
-      if (sought.value) this.zoomTo(sought.value);
+      const box = sought.value;
+      if (!box) return;
+      // The move reads and writes other state, which must not move the view again.
+      untracked(() => this.zoomTo(box));
+      sought.value = undefined;
     });
   }
 

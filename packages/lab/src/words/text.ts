@@ -274,6 +274,7 @@ export const TEXT = {
     file: "file",
     area: (unit: string) => `area (${unit})`,
     show: (name: string, label: number) => `Show object ${label} of ${name}`,
+    stale: "Some files have changed since they were measured.",
     changed: (name: string) => `The settings of ${name} have changed since it was measured. Measure the files again.`,
     objects: "Choose Objects: only this tool makes tables.",
     done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
@@ -381,6 +382,8 @@ export const TEXT = {
   notes: {
     flat: (value: number) =>
       `The picture holds one value, ${value}, which no threshold divides: ${value === 0 ? "none" : "all"} of its pixels are objects`,
+    otherTab: (name: string) =>
+      `${name} was changed in another tab. What is changed last, here or there, is kept; reload to go on with what is there.`,
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
     large: (names: readonly string[]) =>
       `Too large for the browser's storage; open again after a reload: ${names.join(", ")}.`,

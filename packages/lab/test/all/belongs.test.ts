@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Bench, blobs, noBrowser, type Opened, pngOf, root } from "../page.js";
+import { Bench, blobs, noBrowser, Opened, pngOf, root } from "../page.js";
 
 const skerry = resolve(root, "packages/cli/bin/skerry.js");
 const NAMES = ["one.png", "two.png", "three.png"] as const;
@@ -170,6 +170,47 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     await set("0.25", true);
     await show(lab, "three.png");
     expect(await unitOf()).toContain(" um");
+    // A step back on the file where it was set takes it from the files to come.
+    await show(lab, "two.png");
+    await button(lab, "Undo").click();
+    await lab.settled();
+    await lab.page.locator('input[type="file"]').setInputFiles({
+      name: "four.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(await pngOf(blobs(90, 80, 5))),
+    });
+    await expect.poll(() => sourceOf(lab)).toBe("four.png");
+    await lab.settled();
+    expect(await unitOf()).not.toContain(" um");
+    await lab.close();
+  }, 60_000);
+
+  test("a tab is told of work on its file in another tab, and does not write over it by showing it", async () => {
+    const lab = await begun();
+    const page = await lab.page.context().newPage();
+    const other = new Opened(page, [], [], lab.address);
+    await other.go();
+    await other.settled();
+    await page.locator('input[type="file"]').setInputFiles(join(folder, NAMES[0]));
+    await expect.poll(() => sourceOf(other)).toBe(NAMES[0]);
+    await other.settled();
+    await smallest(other).fill("33");
+    await other.settled();
+    await button(other, "Sample: cells").click();
+    await expect
+      .poll(() => lab.page.getByRole("alert").allTextContents())
+      .toEqual([expect.stringContaining("one.png was changed in another tab.")]);
+    // The first tab looks at other files; the work of the second one stays.
+    await show(lab, "two.png");
+    await show(lab, "three.png");
+    await page.close();
+    const third = new Opened(await lab.page.context().newPage(), [], [], lab.address);
+    await third.go();
+    await third.settled();
+    await third.page.locator('input[type="file"]').setInputFiles(join(folder, NAMES[0]));
+    await expect.poll(() => sourceOf(third)).toBe(NAMES[0]);
+    await third.settled();
+    expect(await smallest(third).inputValue()).toBe("33");
     await lab.close();
   }, 60_000);
 
@@ -230,6 +271,12 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     const chosen = page.locator(".object.selected");
     await expect.poll(() => chosen.count()).toBe(1);
     expect(await chosen.getByRole("gridcell").first().textContent()).toBe("2");
+    // The view is free again: what follows does not lead back to the object.
+    await button(lab, "Fit").click();
+    const zoom = await page.locator(".zoom > span").textContent();
+    await button(lab, "Zoom out").click();
+    await page.waitForTimeout(700);
+    expect(await page.locator(".zoom > span").textContent()).not.toBe(zoom);
     await smallest(lab).fill("60");
     await lab.settled();
     await show(lab, "one.png");

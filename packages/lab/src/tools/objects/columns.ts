@@ -113,6 +113,7 @@ export function summaryOf(column: Column, regions: Regions): { letters: number; 
     count++;
     most = Math.max(most, Math.abs(value));
   }
-  const letters = Math.max(most.toFixed(column.digits).length + 1, headOf(column).length + 2);
+  // Letters are narrower than digits, in which widths are counted; one and a half are for the arrow.
+  const letters = Math.max(most.toFixed(column.digits).length + 1, Math.ceil(headOf(column).length * 0.7 + 1.5));
   return { letters: Math.min(18, letters), sum, mean: count > 0 ? sum / count : Number.NaN };
 }

@@ -241,7 +241,7 @@ async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   return { components };
 }
 
-/** A range of thresholds in which the number of objects hardly changes. */
+/** A range of thresholds in which the number of objects hardly changes, and the number that most of them have. */
 export interface Plateau {
   readonly first: number;
   readonly last: number;
@@ -250,6 +250,13 @@ export interface Plateau {
 
 const LEAST_LEVELS = 6;
 const MOST_PLATEAUS = 3;
+
+/** The number that occurs most often. */
+function mostFrequent(numbers: readonly number[]): number {
+  const times = new Map<number, number>();
+  for (const n of numbers) times.set(n, (times.get(n) ?? 0) + 1);
+  return [...times].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+}
 
 /**
  * The longest ranges of the curve in which counts differ by at most 2 % or one object. Uncounted thresholds are
@@ -270,7 +277,9 @@ export function plateausOf(counts: Counts): Plateau[] {
     }
     const [first, last] = [known[a], known[b]];
     // A single object usually covers the whole picture.
-    if (low > 1 && last - first >= LEAST_LEVELS) found.push({ first, last, count: high });
+    if (low > 1 && last - first >= LEAST_LEVELS) {
+      found.push({ first, last, count: mostFrequent(known.slice(a, b + 1).map((i) => counts[i])) });
+    }
     a = b + 1;
   }
   return found.sort((p, q) => q.last - q.first - (p.last - p.first)).slice(0, MOST_PLATEAUS);
