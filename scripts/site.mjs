@@ -31,6 +31,7 @@ const FIRST = [
   "lab",
   "recipe",
   "formats",
+  "limits",
   "scale",
   "distance",
   "kmeans",

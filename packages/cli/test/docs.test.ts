@@ -31,7 +31,8 @@ test("the README's code has eight lines and runs as it stands", () => {
   }
 });
 
-test("the guide's table of properties is that of the library", () => {
+test("tables of properties, devices and limits in the docs are those of the source", () => {
+  execFileSync(process.execPath, [join(root, "scripts/limits-docs.mjs"), "--check"], { stdio: "pipe" });
   execFileSync(process.execPath, [join(root, "scripts/properties-docs.mjs"), "--check"], { stdio: "pipe" });
   execFileSync(process.execPath, [join(root, "scripts/devices-docs.mjs"), "--check"], { stdio: "pipe" });
 });
