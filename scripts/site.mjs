@@ -42,9 +42,13 @@ async function pages() {
   const own = (await readdir(`${root}docs`)).filter((name) => name.endsWith(".md"));
   const place = (name) => FIRST.indexOf(name.slice(0, -3)) + 1 || FIRST.length + 1;
   own.sort((a, b) => place(a) - place(b) || a.localeCompare(b));
-  const tasks = (await readdir(`${root}docs/how-to`)).filter((name) => name.endsWith(".md")).sort();
-  const known = [...own.map((name) => `docs/${name}`), ...tasks.map((name) => `docs/how-to/${name}`)];
-  return [...known, "CONTRIBUTING.md", "CHANGELOG.md"].map((name) => root + name);
+  const below = async (folder) =>
+    (await readdir(`${root}docs/${folder}`))
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .map((name) => `docs/${folder}/${name}`);
+  const known = [...own.map((name) => `docs/${name}`), ...(await below("how-to"))];
+  return [...known, "CONTRIBUTING.md", ...(await below("develop")), "CHANGELOG.md"].map((name) => root + name);
 }
 
 const begin = performance.now();

@@ -32,7 +32,7 @@ function finished(html, up) {
   return (
     levelled(html)
       .replaceAll("https://site.invalid/", up)
-      .replaceAll(/href="(?:[^":]*\/)?docs\/(?:how-to\/)?([\w-]+)\.md(#[^"]*)?"/g, (_, name, place = "") => {
+      .replaceAll(/href="(?:[^":]*\/)?docs\/(?:how-to\/|develop\/)?([\w-]+)\.md(#[^"]*)?"/g, (_, name, place = "") => {
         return `href="${up}documents/${name}.html${place}"`;
       })
       .replace('<div class="col-content">', '<div class="col-content" role="main">')

@@ -46,9 +46,11 @@ test("every local link and picture of README and docs is there", () => {
     "README.md",
     "CONTRIBUTING.md",
     "samples/README.md",
-    ...readdirSync(join(root, "docs"))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`),
+    ...["docs", "docs/develop"].flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `${folder}/${name}`),
+    ),
   ];
   const missing: string[] = [];
   for (const page of pages) {

@@ -24,7 +24,14 @@ export function pages(): string[] {
       .filter((name) => name.endsWith(".md"))
       .map((name) => join(folder, name));
   const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name, "README.md"));
-  const known = ["README.md", "CONTRIBUTING.md", ...below("docs"), ...below("docs/how-to"), ...packages];
+  const known = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...below("docs"),
+    ...below("docs/how-to"),
+    ...below("docs/develop"),
+    ...packages,
+  ];
   return known.filter((name) => {
     try {
       return readFileSync(join(root, name)).length > 0;
