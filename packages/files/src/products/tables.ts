@@ -100,7 +100,7 @@ function quoted(text: string, between: string): string {
   return safe.includes(between) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function openLines(file: Output, between: "," | "\t"): OpenTable {
+function openLines(file: Output, between: string): OpenTable {
   let header: string | undefined;
   return {
     async add(regions, options) {
