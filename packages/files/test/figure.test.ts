@@ -119,7 +119,7 @@ describe("pictures", () => {
 
 describe("drawings", () => {
   test("each object is a path with its id and value, and text is text", async () => {
-    const measure = measureOf({ name: "mean", parts: ["mean"], values: [90, 200], units: [undefined] });
+    const measure = measureOf([{ name: "mean", parts: ["mean"], values: [90, 200], units: [undefined] }]);
     const svg = await svgOf({ parts: ["colours", "numbers"], measure, ids: [7n, 2n ** 60n], title: "a <b> & c" });
     expect([...svg.matchAll(/<path /g)]).toHaveLength(2);
     expect(svg).toContain("<title>7: mean 90</title>");
@@ -212,7 +212,7 @@ describe("figures of unusual pictures", () => {
 
   test("of a property with several numbers the first is shown, by its name", () => {
     const parts = ["mean_channel0", "mean_channel1"];
-    const { values, name } = measureOf({ name: "mean", parts, values: [1, 2, 3, 4], units: [undefined, undefined] });
+    const { values, name } = measureOf([{ name: "mean", parts, values: [1, 2, 3, 4], units: [undefined, undefined] }])!;
     expect([[...Array.from(values)], name]).toEqual([[1, 3], "mean_channel0"]);
   });
 
@@ -223,7 +223,7 @@ describe("figures of unusual pictures", () => {
 
 test("units are written with their powers", () => {
   const column = { name: "area", parts: ["area"], values: [1], units: ["\u00b5m2"] };
-  expect(measureOf(column).name).toBe("area (\u00b5m\u00b2)");
-  expect(measureOf({ ...column, units: ["mm3"] }).name).toBe("area (mm\u00b3)");
+  expect(measureOf([column])?.name).toBe("area (\u00b5m\u00b2)");
+  expect(measureOf([{ ...column, units: ["mm3"] }])?.name).toBe("area (mm\u00b3)");
   expect(glyphRows("\u00b3").join("")).toContain("#");
 });

@@ -2,7 +2,7 @@
 
 import { open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { circlePath, lineLabels } from "../src/tools/distance/marks.js";
+import { circlePath, lineLabels, radiusLabels } from "../src/tools/distance/marks.js";
 import { nearestOf } from "../src/tools/distance/nearest.js";
 
 let engine: Awaited<ReturnType<typeof open>>;
@@ -67,4 +67,13 @@ test("each line of equal distance has its number where it comes nearest to the m
 
 test("circles are one path", () => {
   expect(circlePath(Float64Array.of(2, 10, 5))).toBe("M8 5a2 2 0 1 0 4 0a2 2 0 1 0-4 0");
+});
+
+test("the largest circles have their radius at their centre, in the unit of the scale, unless pixels are not square", () => {
+  const circles = Float64Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? 1 + i / 3 : i));
+  const labels = radiusLabels(circles, { size: 0.5, unit: "mm" });
+  expect(labels).toHaveLength(12);
+  expect(labels[0]).toEqual({ place: [58, 59], text: "r 10 mm" });
+  expect(radiusLabels(circles, undefined)[1]?.text).toBe("r 19 px");
+  expect(radiusLabels(circles, { size: 0.5, down: 2, unit: "mm" })).toEqual([]);
 });

@@ -192,9 +192,7 @@ async function namesAndValues(found: Found, property: RegionProperty | undefined
   const { measured, columns } = await measuredOf(found, properties);
   const all = columnsOf(measured, { ...columns, properties });
   const ids = isNamed ? all.find(({ name }) => name === "value")?.values : undefined;
-  // The columns that identify an object come first; values of several images follow each other.
-  const column = all.find(({ name }) => !["label", "value", "polarity"].includes(name));
-  return { ids, measure: property && column && measureOf(column) };
+  return { ids, measure: property && measureOf(all) };
 }
 
 /** Attributes of outlines, and with --world their place on the map. */

@@ -20,7 +20,7 @@ import { pathOf } from "../formats/svg.js";
 import { xmlText } from "../formats/xml.js";
 import { MemoryOutput, type Output } from "../output.js";
 import { lengthUnitOf, type Space, spacingOf } from "../space.js";
-import type { Column } from "./regions.js";
+import { type Column, NAMES } from "./regions.js";
 
 /** Endings of figures. */
 export const FIGURE_ENDINGS = [".png", ".svg"] as const;
@@ -52,9 +52,12 @@ export interface Figure {
   readonly ids?: ArrayLike<number | bigint> | undefined;
 }
 
-/** The values of a column of a table by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)". */
-export function measureOf({ parts, values, units: [unit] }: Column): Measure {
-  const sign = unit?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
+/** The values of the first property of a table, by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)". */
+export function measureOf(columns: readonly Column[]): Measure | undefined {
+  const column = columns.find(({ name }) => !NAMES.includes(name));
+  if (!column) return undefined;
+  const { parts, values, units } = column;
+  const sign = units[0]?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
   // The first of several numbers, such as one for each channel.
   const count = values.length / parts.length;
   return {

@@ -1,7 +1,7 @@
 // The save dialog: files in groups, with the programs that open each.
 
 import { useSignal } from "@preact/signals";
-import { OUTLINE_WRITERS } from "@skerry/files/internal";
+import { OUTLINE_WRITERS, USUAL_PARTS } from "@skerry/files/internal";
 import { titleOf } from "skerry/internal";
 import type { FigurePart, FigureSettings } from "../settings/figure.js";
 import { PROPERTIES } from "../settings/objects.js";
@@ -30,13 +30,11 @@ const textOf = (what: Save): string => {
 };
 
 const PARTS = Object.keys(SAVES.parts) as FigurePart[];
-/** The parts of a figure by default. */
-const USUAL: readonly FigurePart[] = ["colours", "bar"];
 
 /** How figures are drawn: settings of the recipe. */
 function FigureFields() {
   const { figure = {}, scale } = recipe.value;
-  const { draw = USUAL, colourBy, title } = figure;
+  const { draw = USUAL_PARTS, colourBy, title } = figure;
   const set = (next: FigureSettings): void => change({ figure: { ...figure, ...next } }, "figure");
   return (
     <div class="figure">

@@ -24,9 +24,8 @@ import { recipe } from "../state/lab.js";
 import { marks } from "../state/strip.js";
 import { savedOf, toolOf } from "../tools/index.js";
 import { Tick } from "../widgets/fields.js";
+import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
-
-const { files: WORDS } = TEXT;
 
 /** Height of a row of the table, and rows that are made beyond those in view. */
 const [ROW, SPARE] = [24, 8];
@@ -67,7 +66,7 @@ function Objects() {
     <div
       class="objects"
       role="grid"
-      aria-label={WORDS.table}
+      aria-label={FILES.table}
       aria-rowcount={all + 1}
       tabIndex={0}
       onScroll={({ currentTarget }) => {
@@ -76,7 +75,7 @@ function Objects() {
       }}
     >
       <div class="head" role="row" aria-rowindex={1}>
-        {[WORDS.file, "#", WORDS.area(areaUnit), `x (${placeUnit})`, `y (${placeUnit})`].map((text) => (
+        {[FILES.file, "#", FILES.area(areaUnit), `x (${placeUnit})`, `y (${placeUnit})`].map((text) => (
           <span role="columnheader" key={text}>
             {text}
           </span>
@@ -90,7 +89,7 @@ function Objects() {
             tabIndex={0}
             key={at}
             aria-rowindex={at + 2}
-            aria-label={WORDS.show(of.name, i + 1)}
+            aria-label={FILES.show(of.name, i + 1)}
             style={{ transform: `translateY(${at * ROW}px)` }}
             onClick={() => void showRow(of, i)}
             onKeyDown={({ key }) => {
@@ -117,7 +116,7 @@ export function Files() {
   const isStale = table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length);
   return (
     <div class="files">
-      <p>{WORDS.about(files.length)}</p>
+      <p>{FILES.about(files.length)}</p>
       <ul>
         {files.map(({ name }) => {
           const { count, failure } = marks.value.get(name) ?? {};
@@ -125,14 +124,14 @@ export function Files() {
           return (
             <li key={name}>
               <span>{name}</span>
-              {exceptions.value.has(name) && <em> {WORDS.own}</em>}
+              {exceptions.value.has(name) && <em> {TEXT.files.own}</em>}
               {why ? <span class="wrong"> {why}</span> : count !== undefined && <span>{TEXT.counted(count)}</span>}
             </li>
           );
         })}
       </ul>
       <Tick
-        {...{ name: "hasPictures", label: WORDS.pictures, value: hasPictures.value }}
+        {...{ name: "hasPictures", label: FILES.pictures, value: hasPictures.value }}
         change={(value) => {
           hasPictures.value = value;
         }}
@@ -140,10 +139,10 @@ export function Files() {
       <div class="row">
         {progress ? (
           <>
-            <progress value={progress.done} max={progress.of} aria-label={WORDS.progress} />
+            <progress value={progress.done} max={progress.of} aria-label={FILES.progress} />
             <span data-testid="batch">{`${progress.done} / ${progress.of}`}</span>
             <button type="button" aria-pressed={isPaused.value} onClick={pauseOrGoOn}>
-              {isPaused.value ? WORDS.goOn : WORDS.pause}
+              {isPaused.value ? FILES.goOn : FILES.pause}
             </button>
             <button type="button" onClick={endRun}>
               {TEXT.cancel}
@@ -151,7 +150,7 @@ export function Files() {
           </>
         ) : (
           <button type="button" disabled={!hasObjects} onClick={() => void measureFiles(hasPictures.value)}>
-            {WORDS.run(files.length)}
+            {FILES.run(files.length)}
           </button>
         )}
         {settings.value && (
@@ -159,12 +158,12 @@ export function Files() {
             type="button"
             onClick={() => hand(new Blob([`${JSON.stringify(settings.value, undefined, 2)}\n`]), "recipe.json")}
           >
-            {WORDS.settings}
+            {FILES.settings}
           </button>
         )}
       </div>
-      {!hasObjects && <p class="hint">{WORDS.objects}</p>}
-      {isStale && <p class="hint">{WORDS.stale}</p>}
+      {!hasObjects && <p class="hint">{FILES.objects}</p>}
+      {isStale && <p class="hint">{FILES.stale}</p>}
       {table.value.length > 0 && <Objects />}
       <details>
         <summary>{TEXT.commandLine}</summary>

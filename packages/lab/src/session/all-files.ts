@@ -5,6 +5,7 @@ import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { hand } from "../state/download.js";
 import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
 import { inOrder, mark, showsFiles } from "../state/strip.js";
+import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 import { type Broken, measureAll, type Rows } from "./batch.js";
 import { nextResult, openWaiting, settingsFor } from "./open.js";
@@ -71,7 +72,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
     hand(batch.table, "objects.csv");
     if (batch.zip) hand(batch.zip, "labels-and-overlays.zip");
     settings.value = batch.recipe;
-    done.value = TEXT.files.done(batch.objects, files.length - batch.broken.length);
+    done.value = FILES.done(batch.objects, files.length - batch.broken.length);
   } catch (error) {
     if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };
   } finally {
@@ -94,7 +95,7 @@ export async function showRow({ name, areas, bounds }: Rows, i: number): Promise
   }
   // Labels are those of the settings of the run.
   if (found.value?.headline.value !== areas.length) {
-    failure.value = { text: TEXT.files.changed(name) };
+    failure.value = { text: FILES.changed(name) };
     return;
   }
   selection.value = new Set([i + 1]);

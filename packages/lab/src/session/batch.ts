@@ -24,6 +24,7 @@ import { session } from "../state/engine.js";
 import type { Waiting } from "../state/lab.js";
 import { rescaled, spaceNow } from "../state/scale.js";
 import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
+import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 import { coveredPng } from "./covered.js";
 
@@ -175,7 +176,7 @@ export async function measureAll(
     if (!engine) throw new Error(TEXT.failures.engine(""));
     const own = await settingsOf(file, opened);
     const tool = toolOf(own);
-    if (!tool.hasObjects || !tool.components) throw new Error(TEXT.files.objects);
+    if (!tool.hasObjects || !tool.components) throw new Error(FILES.objects);
     tell({ unit: own.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, own, file.name);
     const space = spaceNow(opened, settings);

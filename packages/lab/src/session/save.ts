@@ -169,8 +169,7 @@ async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, p
       physical: scale !== undefined,
     });
     const columns = columnsOf(regions, defined({ depth: 1, properties: [colourBy], frame: frameNow() }));
-    const column = columns.find(({ name }) => !["label", "value", "polarity"].includes(name));
-    measure = column && measureOf(column);
+    measure = measureOf(columns);
   }
   const pixel = pixelOf(spaceNow(opened, recipe.value));
   const data = plainRgb(opened);

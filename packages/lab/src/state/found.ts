@@ -9,8 +9,8 @@ export interface Headline {
   readonly value: number | undefined;
   /** Name of the things that are counted, or the unit of a length. */
   readonly unit: string;
-  /** Whether the value is a length, not a count. */
-  readonly isLength?: boolean;
+  /** A length in the unit, or an area in pixels; else the value is a count. */
+  readonly kind?: "length" | "area";
 }
 
 /** Results in numbers. */

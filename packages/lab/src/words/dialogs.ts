@@ -140,3 +140,22 @@ export const SAVES = {
   withoutScale: "Set the scale under the picture to draw a scale bar.",
   outlines: (title: string, ending: string) => `Outlines: ${title} (${ending})`,
 };
+
+/** The panel of all files. */
+export const FILES = {
+  about: (count: number) => `All ${count} files use the current settings, except files with settings of their own.`,
+  pictures: "Labels (.tif) and overlays (.png) in a ZIP",
+  run: (count: number) => `Measure ${count} files`,
+  settings: "Save the settings of all files",
+  progress: "Files that are done",
+  pause: "Pause",
+  goOn: "Go on",
+  table: "Objects of all files",
+  file: "file",
+  area: (unit: string) => `area (${unit})`,
+  show: (name: string, label: number) => `Show object ${label} of ${name}`,
+  stale: "Some files have changed since they were measured.",
+  changed: (name: string) => `The settings of ${name} have changed since it was measured. Measure the files again.`,
+  objects: "Choose Objects: only this tool makes tables.",
+  done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
+};

@@ -235,8 +235,8 @@ export const TEXT = {
   columns: { label: "#", x: "x", y: "y" },
   spoken: (count: string, what: string) => `${count} ${what}`,
   /** The large number; undefined until it is known. */
-  headline: ({ value, isLength }: { readonly value: number | undefined; readonly isLength?: boolean }) =>
-    value === undefined ? undefined : isLength ? TEXT.length(value) : value.toLocaleString("en"),
+  headline: ({ value, kind }: { readonly value: number | undefined; readonly kind?: string }) =>
+    value === undefined ? undefined : kind === "length" ? TEXT.length(value) : value.toLocaleString("en"),
   /** A length of the picture's scale. */
   length: (value: number) => (Number.isFinite(value) ? `${Number(value.toPrecision(4))}` : "–"),
   comparing: {
@@ -261,23 +261,8 @@ export const TEXT = {
   },
   files: {
     name: "All files",
-    about: (count: number) => `All ${count} files use the current settings, except files with settings of their own.`,
     own: "settings of its own",
     share: (count: number) => `Use these settings for all ${count} files`,
-    pictures: "Labels (.tif) and overlays (.png) in a ZIP",
-    run: (count: number) => `Measure ${count} files`,
-    settings: "Save the settings of all files",
-    progress: "Files that are done",
-    pause: "Pause",
-    goOn: "Go on",
-    table: "Objects of all files",
-    file: "file",
-    area: (unit: string) => `area (${unit})`,
-    show: (name: string, label: number) => `Show object ${label} of ${name}`,
-    stale: "Some files have changed since they were measured.",
-    changed: (name: string) => `The settings of ${name} have changed since it was measured. Measure the files again.`,
-    objects: "Choose Objects: only this tool makes tables.",
-    done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
   },
   scale: {
     name: "Scale",
@@ -314,6 +299,8 @@ export const TEXT = {
     mean: (mean: number, unit: string) => `mean ${TEXT.length(mean)} ${unit}`,
     farthest: (unit: string) => `${unit} at most`,
     over: "Distances in each object of a label image",
+    touching:
+      "Circles are of objects that do not touch: choose Objects, and leave out Split and the steps that grow objects.",
     none: "There is no distance map yet. Choose what distances are measured to.",
     tips: {
       target: "The pixels that are 0 on the map.",
@@ -358,6 +345,9 @@ export const TEXT = {
       objects: "The connected areas of the colours that are shown, as objects.",
     },
   },
+  /** An area in pixels, or in the square of a unit. */
+  area: (value: number, unit: string | undefined) =>
+    unit === undefined ? `${value.toLocaleString("en")} px` : `${TEXT.length(value)} ${unit}\u00b2`,
   distanceAt: (value: number, unit: string) => `distance ${TEXT.length(value)} ${unit}`,
   spokenThreshold: (threshold: number) => `, threshold ${threshold}`,
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,

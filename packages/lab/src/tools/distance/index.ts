@@ -1,8 +1,9 @@
 // The distance tool. Its fields and its code are loaded when it is chosen.
 
+import { Unsupported } from "skerry";
 import { savedDistance } from "../../settings/distance.js";
 import { totals } from "../../state/drawn.js";
-import { tell, unit } from "../../state/lab.js";
+import { failure, tell, unit } from "../../state/lab.js";
 import { TEXT } from "../../words/text.js";
 import { later } from "../later.js";
 import type { Tool } from "../tool.js";
@@ -42,7 +43,13 @@ export const distance: Tool<Distances> = {
     const key = circlesKey(settings);
     if (!showsCircles.value || circles.value?.key === key || own.target !== "objects") return undefined;
     return async (given) => {
-      circles.value = { key, values: await (await work()).circlesOf(given, objects, false) };
+      try {
+        circles.value = { key, values: await (await work()).circlesOf(given, objects, false) };
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        showsCircles.value = false;
+        failure.value = { text: TEXT.distance.touching };
+      }
     };
   },
   forget() {

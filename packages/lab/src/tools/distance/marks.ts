@@ -1,10 +1,13 @@
 // Marks over a distance map: its points, the largest circle in each object, and a number on each line of equal distance.
 
 import { effect } from "@preact/signals";
-import { lines, type MapWindow, mapWindow, marks } from "../../state/drawn.js";
+import type { Scale } from "../../settings/recipe.js";
+import { lines, type MapWindow, type Marks, mapWindow, marks } from "../../state/drawn.js";
 import { recipe } from "../../state/lab.js";
 import { TEXT } from "../../words/text.js";
 import { circles, circlesKey, showsCircles } from "./state.js";
+
+type Labels = NonNullable<Marks["labels"]>;
 
 /** Most numbers on lines that a view shows, and most circles, of which it shows the largest. */
 const MOST_LABELS = 12;
@@ -48,21 +51,39 @@ export function lineLabels(
     }));
 }
 
+/** The radius of each of the largest circles, at its centre. Circles of pixels that are not square are none in the unit. */
+export function radiusLabels(own: Float64Array, scale: Scale | undefined): Labels {
+  if (scale?.down !== undefined && scale.down !== scale.size) return [];
+  const order = Array.from({ length: own.length / 3 }, (_, i) => i).sort((a, b) => own[3 * b] - own[3 * a]);
+  return order.slice(0, MOST_LABELS).map((i) => ({
+    place: [own[3 * i + 1], own[3 * i + 2]] as const,
+    text: `r ${TEXT.length(own[3 * i] * (scale?.size ?? 1))} ${scale?.unit ?? "px"}`,
+  }));
+}
+
+/** Whether the marks over the picture are those of this tool. */
+let isOurs = false;
 /** Updates the marks over the picture when the signals change. */
 effect(() => {
-  const { tool, distance } = recipe.value;
+  const { tool, distance, scale } = recipe.value;
   if (tool !== "distance") {
-    marks.value = {};
+    if (isOurs) marks.value = {};
+    isOurs = false;
     return;
   }
+  isOurs = true;
   const { value: window } = mapWindow;
-  const labels =
+  const numbers =
     lines.value > 0 && window
       ? lineLabels(window, lines.value).map(({ place, value }) => ({ place, text: TEXT.length(value) }))
       : [];
-  const path =
-    showsCircles.value && distance.target === "objects" && circles.value?.key === circlesKey(recipe.value)
-      ? circlePath(circles.value.values)
-      : undefined;
-  marks.value = { labels, path, points: distance.target === "points" ? distance.points : [] };
+  const isShown =
+    showsCircles.value && distance.target === "objects" && circles.value?.key === circlesKey(recipe.value);
+  const drawn = isShown ? circles.value?.values : undefined;
+  const labels = drawn ? [...numbers, ...radiusLabels(drawn, scale)] : numbers;
+  marks.value = {
+    labels,
+    path: drawn && circlePath(drawn),
+    points: distance.target === "points" ? distance.points : [],
+  };
 });

@@ -16,4 +16,4 @@ export const showsCircles = signal(false);
 export const circlesKey = ({ objects, within, scale }: Recipe): string => JSON.stringify([objects, within, scale]);
 
 /** The headline of a map: its greatest distance, once it is known. */
-export const farthest = (value?: number): Headline => ({ value, unit: TEXT.distance.farthest(unit()), isLength: true });
+export const farthest = (value?: number): Headline => ({ value, unit: TEXT.distance.farthest(unit()), kind: "length" });

@@ -30,7 +30,10 @@ export async function showFills(given: Given, fill: FillRecipe): Promise<Result>
   const filled = fill.strokes.length > 0 ? await fillStrokes(given, fill, fill.strokes) : undefined;
   const count = filled ? areaOf(filled.mask) : 0;
   return {
-    found: { headline: { value: count, unit: TEXT.pixels(count) }, covered: count / Math.max(1, wholeOf(given)) },
+    found: {
+      headline: { value: count, unit: TEXT.pixels(count), kind: "area" },
+      covered: count / Math.max(1, wholeOf(given)),
+    },
     stages: filled?.stages ?? [],
     content: { kind: "marks", selected: filled?.mask, coats },
     left: ["ants"],

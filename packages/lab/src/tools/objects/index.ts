@@ -53,9 +53,10 @@ export const objects: Tool<Objects> = {
   panels: async () => (await import("./Results.js")).Results,
   gestures,
   tint: ({ objects: own }) => tintOf(own),
-  async run(given, { objects: own }) {
+  async run(given, { objects: own, within }) {
     const made = await showObjects(given, own);
-    if (levels.value?.key !== levelsKey(own) && !given.signal?.aborted) levels.value = await countLevels(given, own);
+    const isOld = levels.value?.key !== levelsKey(own, within);
+    if (isOld && !given.signal?.aborted) levels.value = await countLevels(given, own, within);
     fresh.value = false;
     return made;
   },

@@ -12,9 +12,10 @@ import {
   type Property,
   stepsOf,
 } from "../../settings/objects.js";
+import type { Fence } from "../../settings/recipe.js";
 import type { Spot } from "../../settings/spots.js";
 import { TEXT } from "../../words/text.js";
-import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
+import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";
 
 /** Objects as the page shows them. */
 export interface Objects extends Result {
@@ -50,22 +51,27 @@ function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Imag
 /** The options without the steps that a prepared plane has already. */
 const optionsOfPrepared = (recipe: ObjectsRecipe) => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
 
-/** Key of the options that the levels depend on. */
-export function levelsKey(recipe: ObjectsRecipe): string {
+/** Key of the options, and of the fence, that the levels depend on. */
+export function levelsKey(recipe: ObjectsRecipe, fence?: Fence): string {
   const { smooth = 0, flatten = 0 } = stepsOf(recipe);
-  return JSON.stringify([recipe.channel, smooth, flatten]);
+  return JSON.stringify([recipe.channel, smooth, flatten, fence]);
 }
 
-/** The histogram of the plane that is thresholded. */
-export async function countLevels(given: Given, recipe: ObjectsRecipe): Promise<Levels> {
+/** The histogram of the pixels that are thresholded: of the plane, inside the fence. */
+export async function countLevels(given: Given, recipe: ObjectsRecipe, fence?: Fence): Promise<Levels> {
   const plane = await preparedPlane(given, recipe);
   const bins = plane.type === "u8" ? {} : { bins: 256 };
   const { counts, edges, otsu, min, max } = await given.resident.engine.histogram(
     plane,
-    defined({ ...bins, signal: given.signal }),
+    // A fence without a pixel has no levels; those of the plane stay in sight.
+    defined({
+      ...bins,
+      signal: given.signal,
+      within: given.within && areaOf(given.within) > 0 ? given.within : undefined,
+    }),
   );
   const whole = plane.type !== "f32" && (edges[1] ?? 0) - (edges[0] ?? 0) === 1;
-  return { key: levelsKey(recipe), counts, edges, otsu, min, max, whole };
+  return { key: levelsKey(recipe, fence), counts, edges, otsu, min, max, whole };
 }
 
 /** Objects that were found, before they are shown. */
