@@ -74,28 +74,45 @@ const fences = fc.constantFrom(
   { tool: "colours", colours: COLOURS, spots: [[7, 1]] },
 );
 
+const figures = fc.constantFrom(
+  undefined,
+  { draw: ["colours", "numbers"] },
+  { draw: ["outlines"], colourBy: "area", title: "Day 3, <b> & c" },
+);
+
 describe("recipes of the page", () => {
   test("1000 settings give recipes that are valid, and that the page reads as settings with the same recipe", () => {
     let valid = 0;
     fc.assert(
-      fc.property(objects, fills, distances, colours, fc.constantFrom(...TOOL_NAMES), scales, fences, (...given) => {
-        const [own, fill, distance, colour, tool, scale, within] = given;
-        const settings = {
-          ...ownRecipe("a.png", tool),
-          objects: own,
-          fill,
-          distance,
-          colours: colour,
-          ...(scale ? { scale } : {}),
-          ...(within ? { within } : {}),
-        } as Recipe;
-        const saved = savedOf(settings);
-        // Controls that have no meaning for a rule are hidden; what is left of them would be refused.
-        if (!saved || check(saved) !== undefined) return;
-        valid++;
-        const read = settingsOf(JSON.parse(JSON.stringify(saved)));
-        expect(savedOf({ ...settings, ...read })).toEqual(saved);
-      }),
+      fc.property(
+        objects,
+        fills,
+        distances,
+        colours,
+        fc.constantFrom(...TOOL_NAMES),
+        scales,
+        fences,
+        figures,
+        (...given) => {
+          const [own, fill, distance, colour, tool, scale, within, figure] = given;
+          const settings = {
+            ...ownRecipe("a.png", tool),
+            objects: own,
+            fill,
+            distance,
+            colours: colour,
+            ...(scale ? { scale } : {}),
+            ...(within ? { within } : {}),
+            ...(figure ? { figure } : {}),
+          } as Recipe;
+          const saved = savedOf(settings);
+          // Controls that have no meaning for a rule are hidden; what is left of them would be refused.
+          if (!saved || check(saved) !== undefined) return;
+          valid++;
+          const read = settingsOf(JSON.parse(JSON.stringify(saved)));
+          expect(savedOf({ ...settings, ...read })).toEqual(saved);
+        },
+      ),
       { seed: 34, numRuns: 1000 },
     );
     expect(valid).toBeGreaterThan(600);

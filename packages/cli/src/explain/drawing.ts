@@ -1,7 +1,6 @@
 // Pictures of the stages: one colour per pixel, small images enlarged by a whole number, with seams and seeds drawn over.
 
-import { palette, writePng } from "@skerry/files";
-import { COLOURS } from "@skerry/files/internal";
+import { objectColour, palette, writePng } from "@skerry/files";
 import { writeWhole } from "@skerry/files/node/internal";
 import type { PieceSize } from "./joining.js";
 
@@ -18,9 +17,7 @@ const objectColours = palette();
 
 /** The colour of a label, as in overlays; the ground for 0. */
 export function colourOfLabel(label: number): Rgb {
-  if (label === 0) return GROUND;
-  const at = (label % COLOURS) * 3;
-  return [objectColours[at], objectColours[at + 1], objectColours[at + 2]];
+  return label === 0 ? GROUND : objectColour(objectColours, label);
 }
 
 /** A picture of an image, pixel by pixel. */

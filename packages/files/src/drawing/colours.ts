@@ -33,15 +33,19 @@ export function palette(): Uint8Array {
   return colours;
 }
 
+/** A colour as CSS writes it, as in #0080ff. */
+export const hexOf = (rgb: readonly number[]): string =>
+  `#${rgb.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
 /**
- * The colour of an object, from {@link palette}: 0 to 255 per channel.
+ * The colour of an object out of a list that repeats, as that of {@link palette}: 0 to 255 per channel.
  * @example
  * import { objectColour, palette } from "@skerry/files";
  * const [red, green, blue] = objectColour(palette(), 1);
  * console.log(red, green, blue);
  */
 export function objectColour(colours: Uint8Array, label: number): [red: number, green: number, blue: number] {
-  const at = (label % COLOURS) * 3;
+  const at = 3 * (label % (colours.length / 3));
   return [colours[at], colours[at + 1], colours[at + 2]];
 }
 

@@ -62,6 +62,14 @@ const LEAST_SIDE = 800;
 const LEAST_WIDTH = 400;
 /** The most pixels of a figure. */
 const MOST_PIXELS = 2 ** 29;
+/** Refuses pictures of too many pixels, which long pixels or voxels make, drawn in their proportions. */
+export function checkDrawn(what: string, width: number, height: number, sides: readonly number[]): void {
+  if (width * height <= MOST_PIXELS) return;
+  throw new FileError(
+    `Expected ${what} of at most ${MOST_PIXELS} pixels, got ${width} x ${height}, with sides of a pixel of ${sides.join(" x ")}.`,
+  );
+}
+
 /** The height of letters, of the figure's width. */
 const LETTER_PART = 0.02;
 /** Rows of a letter. */
@@ -132,11 +140,7 @@ export function layOut(
   const range = measure && rangeOf(measure.values);
   const hasText = title.trim() !== "" || range !== undefined || (hasBar && pixel !== undefined);
   const width = hasText ? Math.max(wide, LEAST_WIDTH) : wide;
-  if (width * high > MOST_PIXELS) {
-    throw new FileError(
-      `Expected a figure of at most ${MOST_PIXELS} pixels, got ${width} x ${high}, with pixels of ${x} x ${y}.`,
-    );
-  }
+  checkDrawn("a figure", width, high, [x, y]);
   const size = Math.max(2, Math.round((width * LETTER_PART) / ROWS));
   const gap = 3 * size;
   const line = (ROWS + 3) * size;

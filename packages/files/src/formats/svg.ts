@@ -1,7 +1,8 @@
 // Writes SVG, in pixels: a path per object, with its holes, or a path per class.
 
 import type { Outlines } from "skerry";
-import { shapesOf } from "../drawing/polygons.js";
+import { hexOf } from "../drawing/colours.js";
+import { type Polygon, shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import { checkWriting } from "../writing.js";
 import { writeLines } from "./lines.js";
@@ -13,8 +14,6 @@ export interface SvgOptions {
   /** The colour of an object, 0 to 255 per channel. */
   readonly colourOf: (label: number) => readonly [red: number, green: number, blue: number];
 }
-
-const hex = (byte: number): string => byte.toString(16).padStart(2, "0");
 
 /**
  * Writes outlines as a drawing of the image's size.
@@ -32,8 +31,7 @@ export async function writeSvg(file: Output, outlines: Outlines, options: SvgOpt
   const shapes = [...shapesOf(outlines)];
   await writeLines(file, shapes.length, (i) => {
     const { label, polygons } = shapes[i];
-    const path = polygons.map(({ outer, holes }) => [outer, ...holes].map(pathOf).join("")).join("");
-    return `<path id="label-${label}" fill="#${colourOf(label).map(hex).join("")}" fill-rule="evenodd" d="${path}"/>\n`;
+    return `<path id="label-${label}" fill="${hexOf(colourOf(label))}" fill-rule="evenodd" d="${pathOfPolygons(polygons)}"/>\n`;
   });
   await file.write("</svg>\n");
 }
@@ -77,7 +75,7 @@ export async function writePoster(
   await file.write(headOf({ width, height }, overlap > 0 ? "geometricPrecision" : "crispEdges"));
   for (const [i, own] of byClass.entries()) {
     if (own.length === 0) continue;
-    const colour = `#${colours[i].map(hex).join("")}`;
+    const colour = hexOf(colours[i]);
     const line = overlap > 0 ? ` stroke="${colour}" stroke-width="${overlap}" stroke-linejoin="round"` : "";
     await file.write(`<path id="class-${i}" fill="${colour}"${line} fill-rule="evenodd" d="`);
     await writeLines(file, own.length, (k) => pathOf(points.subarray(rings[own[k]], rings[own[k] + 1])));
@@ -93,8 +91,12 @@ function headOf(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" shape-rendering="${rendering}">\n`;
 }
 
+/** The polygons of an object as one path. */
+export const pathOfPolygons = (polygons: readonly Polygon[]): string =>
+  polygons.map(({ outer, holes }) => [outer, ...holes].map(pathOf).join("")).join("");
+
 /** A ring as relative line commands: h or v along an axis, else l. */
-export function pathOf(ring: Int32Array): string {
+function pathOf(ring: Int32Array): string {
   let text = `M${ring[0]} ${ring[1]}`;
   for (let i = 2; i < ring.length; i += 2) {
     const [dx, dy] = [ring[i] - ring[i - 2], ring[i + 1] - ring[i - 1]];

@@ -2,9 +2,8 @@
 
 import type { Components, PixelArray } from "skerry";
 import { cover, coverRuns, palette } from "../drawing/colours.js";
-import { coloursOf } from "../drawing/figure.js";
+import { checkDrawn, coloursOf } from "../drawing/figure.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
-import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
 import { type FIGURE_ENDINGS, type Figure, pixelOf, writeFigure as writeFigureTo } from "../products/figure.js";
 import { isUpright, spacingOf } from "../space.js";
@@ -64,9 +63,6 @@ async function plain(picture: Picture, { width, height }: Components): Promise<C
   return { width, height, data: await toRgb(picture, width, height) };
 }
 
-/** The most pixels of the slices together: voxels are drawn in their proportions. */
-const MOST_PIXELS = 2 ** 29;
-
 /** Pixels between two slices. */
 const GAP = 4;
 
@@ -119,11 +115,7 @@ async function middleSlices(
     width: sides.reduce((sum, side) => sum + side.width + GAP, -GAP),
     height: Math.max(...sides.map((side) => side.height)),
   };
-  if (canvas.width * canvas.height > MOST_PIXELS) {
-    throw new FileError(
-      `Expected slices of at most ${MOST_PIXELS} pixels, got ${canvas.width} x ${canvas.height}, with voxels of ${spacing.join(" x ")}.`,
-    );
-  }
+  checkDrawn("slices", canvas.width, canvas.height, spacing);
   const data = new Uint8Array(canvas.width * canvas.height * 3);
   const scale = high > low ? 255 / (high - low) : 0;
   const upright = isUpright(picture.space);

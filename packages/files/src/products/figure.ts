@@ -2,7 +2,7 @@
 
 import type { Runs } from "skerry";
 import type { Drawable } from "../drawable.js";
-import { coverRuns, objectColour, palette } from "../drawing/colours.js";
+import { coverRuns, hexOf, objectColour, palette } from "../drawing/colours.js";
 import {
   coloursOf,
   drawShapes,
@@ -11,12 +11,11 @@ import {
   layOut,
   type Measure,
   type PixelSize,
-  type Rgb,
   type Shape,
 } from "../drawing/figure.js";
 import { shapesOf } from "../drawing/polygons.js";
 import { writePng } from "../formats/png.js";
-import { pathOf } from "../formats/svg.js";
+import { pathOfPolygons } from "../formats/svg.js";
 import { xmlText } from "../formats/xml.js";
 import { MemoryOutput, type Output } from "../output.js";
 import { lengthUnitOf, type Space, spacingOf } from "../space.js";
@@ -99,6 +98,10 @@ export async function writeFigure(
   for (let y = 0; y < high; y++) {
     const from = Math.floor((y * height) / high) * width;
     const to = 3 * ((top + y) * layout.width + left);
+    if (wide === width) {
+      data.set(figure.data.subarray(3 * from, 3 * (from + width)), to);
+      continue;
+    }
     for (let x = 0; x < wide; x++) {
       const at = 3 * (from + Math.floor((x * width) / wide));
       for (let c = 0; c < 3; c++) data[to + 3 * x + c] = figure.data[at + c];
@@ -140,18 +143,11 @@ function drawBorders(
       const own = here[x];
       if (own === 0) continue;
       if (here[x - 1] === own && here[x + 1] === own && above[x] === own && below[x] === own) continue;
-      data.set(colourOf(colours, own), 3 * (y * width + x));
+      data.set(objectColour(colours, own), 3 * (y * width + x));
     }
     [above, here] = [here, below];
   }
 }
-
-const colourOf = (colours: Uint8Array, label: number): Rgb => {
-  const at = 3 * (label % (colours.length / 3));
-  return [colours[at], colours[at + 1], colours[at + 2]];
-};
-
-const hexOf = (rgb: readonly number[]): string => `#${rgb.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 /** Bytes that are written as Base64 at a time: a multiple of 3. */
 const BASE64_BYTES = 3 << 12;
@@ -185,11 +181,10 @@ async function writeDrawing(file: Output, figure: Figure, layout: Layout, colour
     const line = parts.includes("outlines") ? ` stroke-width="${1.5 / zoom}"` : "";
     await write(`<g fill-rule="evenodd" fill-opacity="${fill}"${line}>\n`);
     for (const { label, polygons } of shapesOf(await objects.outlines({ rings: "simple" }))) {
-      const path = polygons.map(({ outer, holes }) => [outer, ...holes].map(pathOf).join("")).join("");
-      const colour = hexOf(measure ? colourOf(colours, label) : objectColour(colours, label));
+      const colour = hexOf(objectColour(colours, label));
       const value = measure === undefined ? "" : `: ${measure.name} ${Number(measure.values[label - 1])}`;
       await write(
-        `<path fill="${colour}"${line && ` stroke="${colour}"`} d="${path}"><title>${ids?.[label - 1] ?? label}${xmlText(value)}</title></path>\n`,
+        `<path fill="${colour}"${line && ` stroke="${colour}"`} d="${pathOfPolygons(polygons)}"><title>${ids?.[label - 1] ?? label}${xmlText(value)}</title></path>\n`,
       );
     }
     await write("</g>\n");

@@ -1,6 +1,7 @@
 // Writes palettes: .json with the pixels and the share of each class, .gpl for GIMP, Inkscape and Krita, .png of swatches.
 
 import type { Segmentation } from "skerry";
+import { hexOf } from "../drawing/colours.js";
 import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
 import type { Output } from "../output.js";
@@ -15,10 +16,6 @@ export function colourOf({ palette, k }: Segmentation, i: number): [number, numb
   const channels = palette.length / k;
   const [red = 0, green = red, blue = red] = palette.subarray(i * channels, (i + 1) * channels);
   return [red, green, blue];
-}
-
-function hexOf(colour: readonly number[]): string {
-  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** Formats of a palette. */

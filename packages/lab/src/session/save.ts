@@ -41,14 +41,31 @@ import { givenNow } from "./results.js";
 /** A kind of file: the ending of its name, and how the result is written to it. */
 interface Writer {
   readonly ending: string;
-  readonly write: (file: Output, given: Given) => Promise<unknown>;
+  /** Resolves to false if there is nothing to write. */
+  readonly write: (file: Output) => Promise<boolean>;
 }
 
-const kind = (ending: string, write: Writer["write"]): Writer => ({ ending, write });
+const kind = (ending: string, write: (file: Output) => unknown): Writer => ({
+  ending,
+  write: async (file) => {
+    await write(file);
+    return true;
+  },
+});
+
+/** A kind of file that is computed from the picture on the engine. */
+const computed = (ending: string, write: (file: Output, given: Given) => unknown): Writer => ({
+  ending,
+  write: async (file) => {
+    const given = await givenNow();
+    if (given) await write(file, given);
+    return given !== undefined;
+  },
+});
 
 /** A kind of file that is written from the components of the result. */
 const kindOf = (ending: string, write: (file: Output, saved: Saved) => unknown): Writer =>
-  kind(ending, async (file, given) => {
+  computed(ending, async (file, given) => {
     const saved = await toolOf(recipe.value).components?.(given, recipe.value);
     try {
       if (saved) await write(file, saved);
@@ -69,13 +86,13 @@ const WRITERS: Readonly<Record<Save, Writer>> = {
   figurePng: kindOf("-figure.png", (file, saved) => writeDrawn(file, ".png", saved)),
   figureSvg: kindOf("-figure.svg", (file, saved) => writeDrawn(file, ".svg", saved)),
   seen: kind("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
-  painted: kind("-painted.png", async (file, given) =>
+  painted: computed("-painted.png", async (file, given) =>
     (await import("../tools/fill/save.js")).writePainted(file, given),
   ),
   distanceNpy: kind("-distances.npy", async (file) => (await distances()).writeValues(file, ".npy")),
   distanceTiff: kind("-distances.tif", async (file) => (await distances()).writeValues(file, ".tif")),
   distancePicture: kind("-distances.png", async (file) => (await distances()).writePicture(file)),
-  circles: kind("-circles.csv", async (file, given) => (await distances()).writeCircles(file, given)),
+  circles: computed("-circles.csv", async (file, given) => (await distances()).writeCircles(file, given)),
   poster: kind("-colours.png", async (file) => (await colours()).writeRecoloured(file)),
   posterSvg: kind("-poster.svg", async (file) => (await colours()).writeSvg(file)),
   classes: kind("-classes.png", async (file) => (await colours()).writeClasses(file)),
@@ -103,9 +120,7 @@ export async function save(what: Save): Promise<void> {
   const writer = WRITERS[what];
   if (!writer) throw new Error(`Expected one of ${Object.keys(WRITERS).join(", ")}, got ${what}.`);
   const file = new MemoryOutput();
-  const given = await givenNow();
-  if (!given) return;
-  await writer.write(file, given);
+  if (!(await writer.write(file))) return;
   const name = download(new Blob(file.chunks.slice()), writer.ending);
   done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.headline.value ?? 0) : TEXT.saved(name);
 }
