@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { build } from "esbuild";
 import sharp from "sharp";
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
-import { licensesOf } from "../../scripts/licenses.mjs";
+import { licensesOf } from "../../scripts/build/licenses.mjs";
 import { SAMPLES } from "./src/settings/recipe.js";
 
 /** Sides of the thumbnails, twice of what they are shown at. */

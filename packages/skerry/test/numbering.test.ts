@@ -3,7 +3,7 @@
 
 import { type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashOf, INPUTS, inputOf, rowsOfPage } from "../../../scripts/numbering.mjs";
+import { hashOf, INPUTS, inputOf, rowsOfPage } from "../../../scripts/docs/numbering.mjs";
 import { devicesOf } from "./support/devices.js";
 
 const { DEVICES } = devicesOf("components");

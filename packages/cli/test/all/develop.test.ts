@@ -250,7 +250,7 @@ describe("the pages of docs/develop, followed", () => {
     build("files", "tsconfig.json", "tsconfig.node.json");
     build("recipe", "tsconfig.json");
     build("cluster", "tsconfig.json");
-    node("scripts/bundle-cli.mjs");
+    node("scripts/build/bundle-cli.mjs");
     // Two bars on black: 6 x 2 and 2 x 4 pixels, of values 80 and 200.
     const pixels = Buffer.alloc(200);
     for (let y = 0; y < 10; y++) {

@@ -16,7 +16,7 @@ const out = `${root}site`;
 
 describe("the site", () => {
   beforeAll(async () => {
-    const { stdout } = await promisify(execFile)("node", ["scripts/site.mjs"], { cwd: root });
+    const { stdout } = await promisify(execFile)("node", ["scripts/site/main.mjs"], { cwd: root });
     expect(stdout).toMatch(/\d+ pages in \d+ s/);
   }, 120_000);
 

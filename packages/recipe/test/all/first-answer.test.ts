@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { judge, judgeAll, totals } from "../../../../scripts/first-answer.mjs";
+import { judge, judgeAll, totals } from "../../../../scripts/docs/first-answer.mjs";
 
 interface Listed {
   readonly name: string;

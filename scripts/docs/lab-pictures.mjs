@@ -1,0 +1,52 @@
+// Screenshots of each tool of the page, by a real browser: docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png.
+//
+//     node scripts/docs/lab-pictures.mjs
+
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
+const address = await new Promise((resolve) => served.stdout.once("data", (line) => resolve(String(line).trim())));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-angle=swiftshader"],
+});
+const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+const settled = () => page.waitForFunction(() => document.documentElement.dataset.settled === "true");
+await page.goto(address);
+await page.locator(".object").first().waitFor();
+// The curve of counts is computed while the page is idle.
+await page.waitForTimeout(8000);
+await page.mouse.move(622, 394);
+await page.waitForTimeout(500);
+await page.screenshot({ path: `${root}docs/images/lab-objects.png` });
+await page.getByLabel("Sample: coffee").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "coffee");
+await settled();
+await page.keyboard.press("p");
+await settled();
+const box = await page.locator("canvas.picture").boundingBox();
+await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.62);
+await settled();
+await page.waitForTimeout(2000);
+await page.screenshot({ path: `${root}docs/images/lab-fill.png` });
+const tool = async (name) => {
+  await page.locator("nav").getByRole("button", { name, exact: true }).click();
+  await settled();
+};
+await page.getByLabel("Sample: cells").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "cells");
+await tool("Distance");
+await page.getByLabel("Lines every").fill("10");
+await page.mouse.move(560, 240);
+await page.waitForTimeout(1000);
+await page.screenshot({ path: `${root}docs/images/lab-distance.png` });
+await page.getByLabel("Sample: coffee").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "coffee");
+await tool("Colours");
+await page.waitForTimeout(8000);
+await page.screenshot({ path: `${root}docs/images/lab-colours.png` });
+await browser.close();
+served.kill();
