@@ -30,8 +30,8 @@ export function inFlags(message: string, fields: readonly Field[]): string {
     const behind = /[A-Z]/.test(name) ? `(?<!${NAME})` : "(?<=(?:Expected|either|or|no|with) )";
     text = text.replace(new RegExp(`${behind}${name}((?:\\.\\w+)*)(?!${NAME}*\\w|:)`, "g"), (_, path: string) => {
       const [, inner, detail] = path.split(".");
-      const own = flags.find((flag) => flag.name === `--${inner}`) ?? flags[0];
-      return detail === undefined ? own.name : `${detail} of ${own.name}`;
+      const owner = flags.find((flag) => flag.name === `--${inner}`) ?? flags[0];
+      return detail === undefined ? owner.name : `${detail} of ${owner.name}`;
     });
   }
   return text;

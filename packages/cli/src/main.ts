@@ -179,8 +179,8 @@ function routed(given: readonly string[]): { readonly place: Place; readonly arg
   const isBench = command === "info" && rest[0] === "--bench";
   const left = isBench ? rest.slice(1) : rest;
   if (left.length > 0 && (left.length > 1 || left[0] !== "all")) {
-    const own = `${place.title.replace("skerry", "skerry help")} ${command}`;
-    throw new UsageError(`Expected ${own}, or ${own} all, got ${rest.join(" ")}.`);
+    const title = `${place.title.replace("skerry", "skerry help")} ${command}`;
+    throw new UsageError(`Expected ${title}, or ${title} all, got ${rest.join(" ")}.`);
   }
   return {
     place,
@@ -278,11 +278,11 @@ export async function main(given: readonly string[]): Promise<void> {
           : error instanceof OutOfMemory
             ? error.message.replace(/\.$/, "; give --crop, or a smaller input.")
             : (error as Error).message;
-    const told =
+    const lastLine =
       recipe && argv[2] === "run" && !(error instanceof CommanderError)
         ? inFields(message, fieldsOf(recipe.operation))
         : message;
-    console.error(`skerry: ${printable(told)}`);
+    console.error(`skerry: ${printable(lastLine)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = isWrongCall(error) ? 2 : 1;
   }
@@ -366,18 +366,18 @@ function sentence(
   }
   const [, required] = /^required option '(?:-\w, )?(--[\w-]+ <.+>)' not specified$/.exec(text) ?? [];
   if (required !== undefined) return `Expected ${required.replace(/[<>]/g, "")}, got none; ${see}.`;
-  const [, own, switched] = /^unknown option '(--[\w-]+)=(.*)'$/.exec(text) ?? [];
+  const [, flagName, switched] = /^unknown option '(--[\w-]+)=(.*)'$/.exec(text) ?? [];
   if (
-    own !== undefined &&
-    command?.options.some(({ long, required, optional }) => long === own && !required && !optional)
+    flagName !== undefined &&
+    command?.options.some(({ long, required, optional }) => long === flagName && !required && !optional)
   ) {
-    return `Expected ${own} without a value, got ${switched}.`;
+    return `Expected ${flagName} without a value, got ${switched}.`;
   }
   const [, one, other] =
     /^option '(?:-\w, )?(--[\w-]+).*' cannot be used with option '(?:-\w, )?(--[\w-]+).*'$/.exec(text) ?? [];
   if (one !== undefined) return `Expected ${one} or ${other}, got both.`;
-  const [, kind, whole = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
-  const given = whole.replace(/^(--[\w-]+)=.*$/, "$1");
+  const [, kind, word = ""] = /^unknown (option|command) '(.*)'$/.exec(text) ?? [];
+  const given = word.replace(/^(--[\w-]+)=.*$/, "$1");
   if (operation !== undefined && recipe !== undefined) {
     const field = fieldsOf(operation).find(({ flags }) => flags.some(({ name }) => name === given));
     if (field) return `Expected ${given} in ${recipe}, as ${inFields(given, [field])}, got it behind run.`;
@@ -389,13 +389,13 @@ function sentence(
   const near =
     kind === undefined
       ? undefined
-      : (ELSEWHERE[given]?.find((own) => names.includes(own.split(" ")[0])) ?? nearest(given, names));
+      : (ELSEWHERE[given]?.find((place) => names.includes(place.split(" ")[0])) ?? nearest(given, names));
   if (kind === "command" && existsSync(given))
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}; skerry label ${given} --threshold otsu counts its objects.`;
-  const owners = OPERATIONS.filter((own) =>
-    fieldsOf(own).some(({ flags }) => flags.some(({ name }) => name === given)),
+  const owners = OPERATIONS.filter((operation) =>
+    fieldsOf(operation).some(({ flags }) => flags.some(({ name }) => name === given)),
   );
-  const theirs = [...new Set(owners.map((own) => `skerry ${COMMAND_OF[own]}`))].join(", ");
+  const theirs = [...new Set(owners.map((operation) => `skerry ${COMMAND_OF[operation]}`))].join(", ");
   const has = theirs.includes(",") ? "have" : "has";
   const hint = near !== undefined ? `did you mean ${near}?` : theirs === "" ? `${see}.` : `${theirs} ${has} it.`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}; ${hint}`;

@@ -10,14 +10,14 @@ export function tellNotes(
   notes: readonly string[],
   options: { readonly quiet?: boolean | undefined },
 ): { readonly notes?: readonly string[] } {
-  const own = [...new Set(notes.map(withoutOthersFlags))];
-  const before = told.get(options) ?? new Set();
-  told.set(options, before);
-  for (const note of own) {
+  const distinct = [...new Set(notes.map(withoutOthersFlags))];
+  const before = shown.get(options) ?? new Set();
+  shown.set(options, before);
+  for (const note of distinct) {
     if (!before.has(note) && !options.quiet) console.error(`note: ${printable(note)}`);
     before.add(note);
   }
-  return own.length > 0 ? { notes: own } : {};
+  return distinct.length > 0 ? { notes: distinct } : {};
 }
 
 /** Flags of the command that runs; undefined before it is known. */
@@ -37,7 +37,7 @@ function withoutOthersFlags(note: string): string {
 }
 
 /** Notes that were printed, by the options of the run: each is printed once. */
-const told = new WeakMap<object, Set<string>>();
+const shown = new WeakMap<object, Set<string>>();
 
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;
@@ -57,8 +57,8 @@ export class ProgressBar {
   constructor(enabled: boolean) {
     this.#enabled = enabled && process.stderr.isTTY === true;
     if (!this.#enabled) return;
-    import("cli-progress").then(({ SingleBar: made }) => {
-      this.#makeBar = made;
+    import("cli-progress").then(({ SingleBar: Bar }) => {
+      this.#makeBar = Bar;
     });
   }
 

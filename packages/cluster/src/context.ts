@@ -98,9 +98,9 @@ export class ProcessContext implements Context {
     opening.catch(() => this.#images.delete(url));
     const image = await opening;
     // Along an axis that runs the other way the box lies as far from the end.
-    const [z, y, x] = from.map((own, axis) => {
-      const at = own + this.plan.from[axis];
-      return flipped?.flips[2 - axis] ? flipped.whole[axis] - at - size[axis] : at;
+    const [z, y, x] = from.map((begin, axis) => {
+      const at = begin + this.plan.from[axis];
+      return flipped?.flips[2 - axis] ? flipped.size[axis] - at - size[axis] : at;
     }) as unknown as Three;
     const [depth, height, width] = size;
     const flat = this.plan.size[0] === 1;
@@ -148,8 +148,8 @@ export class ProcessContext implements Context {
     const before = READ_BEFORE[this.step?.phase ?? ""];
     if (this.step === undefined || before === undefined) return;
     const earlier = await this.storage.reportOf<StepReport>(before, this.step.number);
-    const told = earlier?.seen?.[image];
-    if (told === undefined || told === digest) return;
+    const earlierDigest = earlier?.seen?.[image];
+    if (earlierDigest === undefined || earlierDigest === digest) return;
     throw new ClusterError(
       "changed",
       `${planned.url} was written between ${before} and ${this.step.phase} of block ${this.step.number}: plan it again.`,
@@ -163,9 +163,9 @@ export class ProcessContext implements Context {
   memory(name: string, bytes: number): SharedArrayBuffer {
     const known = this.#memory.get(name);
     if (known && known.byteLength >= bytes) return known;
-    const made = new SharedArrayBuffer(bytes);
-    this.#memory.set(name, made);
-    return made;
+    const shared = new SharedArrayBuffer(bytes);
+    this.#memory.set(name, shared);
+    return shared;
   }
 
   engine(): Promise<Engine> {

@@ -145,8 +145,8 @@ export async function decodeObject(
   const length = view.getUint32(24, true);
   if (bytes.length < HEADER_BYTES + length) throw damaged("it ends early");
   if (view.getUint32(60, true) !== headerSum(bytes, length)) throw damaged("the checksum of its header does not fit");
-  const own = decoder.decode(bytes.subarray(8, 24));
-  if (own !== run) throw damaged(`it is of run ${own}`);
+  const signature = decoder.decode(bytes.subarray(8, 24));
+  if (signature !== run) throw damaged(`it is of run ${signature}`);
   const name = decoder.decode(bytes.subarray(32, 32 + KIND_BYTES)).replace(/\0+$/, "");
   if (name !== kind.slice(0, KIND_BYTES) || view.getUint32(28, true) !== number) {
     throw damaged(`it is ${name}/${view.getUint32(28, true)}`);

@@ -27,22 +27,22 @@ export async function checkInputs(
   { sameInput = false }: InputChecks = {},
 ): Promise<void> {
   const key = `${run}/${ACCEPTED}`;
-  const told = await keys.get(key);
-  const accepted: readonly Identity[] = told ? (jsonOf(told, key) as readonly Identity[]) : [];
+  const kept = await keys.get(key);
+  const accepted: readonly Identity[] = kept ? (jsonOf(kept, key) as readonly Identity[]) : [];
   const found: Identity[] = [];
   for (const image of imagesOf(plan)) {
-    const own = await identify(await openImage(openStore(image.url)), image.level);
-    found.push(own);
-    const difference = differenceOf(image, own);
+    const identity = await identify(await openImage(openStore(image.url)), image.level);
+    found.push(identity);
+    const difference = differenceOf(image, identity);
     if (difference === undefined) continue;
     const isTime = difference === "times";
-    if (isTime && (sameInput || accepted.some((each) => isSame(each, own)))) continue;
+    if (isTime && (sameInput || accepted.some((each) => isSame(each, identity)))) continue;
     const again = "plan it again";
     throw new ClusterError(
       "changed",
       isTime
         ? `The files of ${image.url} were written since it was planned: ${again}, or submit with --same-input if they are a copy of the same values.`
-        : `Expected ${image.url} to be the image that was planned, of ${shown(image.identity)}, got one of ${shown(own)}: ${again}.`,
+        : `Expected ${image.url} to be the image that was planned, of ${shown(image.identity)}, got one of ${shown(identity)}: ${again}.`,
     );
   }
   if (sameInput) await keys.set(key, new TextEncoder().encode(`${JSON.stringify(found)}\n`));

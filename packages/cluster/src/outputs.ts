@@ -70,8 +70,8 @@ interface Claim {
 
 function claimIn(bytes: Uint8Array | undefined): Claim | undefined {
   try {
-    const told: Partial<Claim> = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof told.run === "string" && typeof told.scratch === "string" ? (told as Claim) : undefined;
+    const claim: Partial<Claim> = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claim.run === "string" && typeof claim.scratch === "string" ? (claim as Claim) : undefined;
   } catch {
     return undefined;
   }
@@ -98,7 +98,7 @@ const isFinished = async (storage: Storage): Promise<boolean> => (await storage.
 async function claim(place: Place, { scratch }: Plan, run: string): Promise<void> {
   const { parent, url } = place;
   const key = claimOf(place);
-  const own = new TextEncoder().encode(`${JSON.stringify({ run, scratch } satisfies Claim)}\n`);
+  const claim = new TextEncoder().encode(`${JSON.stringify({ run, scratch } satisfies Claim)}\n`);
   for (;;) {
     const before = await parent.get(key);
     const other = claimIn(before);
@@ -114,7 +114,7 @@ async function claim(place: Place, { scratch }: Plan, run: string): Promise<void
         `Run ${other.run} in ${other.scratch} writes ${url} already: let it finish, or remove it with skerry cluster clean.`,
       );
     }
-    if (await parent.replace(key, own, before)) return;
+    if (await parent.replace(key, claim, before)) return;
   }
 }
 

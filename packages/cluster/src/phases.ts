@@ -38,7 +38,7 @@ const WORK: Readonly<Record<PhaseName, Work>> = {
   relabel,
   tables,
   finish,
-  number: (context, own) => (isMeasure(context.plan) ? countLabels(context, own) : number(context, own)),
+  number: (context, block) => (isMeasure(context.plan) ? countLabels(context, block) : number(context, block)),
 };
 
 /**

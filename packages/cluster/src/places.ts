@@ -46,11 +46,11 @@ export function checkApart({ input, intensities, scratch, labels, table }: Plan)
         `Expected the ${name} of a plan apart from its images, got ${place} and ${url}.`,
       );
     }
-    for (const [other, own] of written.slice(0, i)) {
-      if (!meet(place, own)) continue;
+    for (const [other, path] of written.slice(0, i)) {
+      if (!meet(place, path)) continue;
       throw new ClusterError(
         "refused",
-        `Expected the ${name} and the ${other} of a plan apart, got ${place} and ${own}.`,
+        `Expected the ${name} and the ${other} of a plan apart, got ${place} and ${path}.`,
       );
     }
   }
@@ -96,9 +96,9 @@ function linkOf(path: string): string | undefined {
 function isBelow(place: string, prefix: string): boolean {
   if (isRemote(prefix) !== isRemote(place)) return false;
   if (isRemote(prefix)) {
-    const [own, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
-    return own === other || own.startsWith(`${other}/`);
+    const [inside, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
+    return inside === other || inside.startsWith(`${other}/`);
   }
-  const [own, other] = [realOf(place), realOf(prefix)];
-  return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
+  const [path, other] = [realOf(place), realOf(prefix)];
+  return path === other || path.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
 }

@@ -54,7 +54,7 @@ export interface PlannedImage {
   /** The image when it was planned. */
   readonly identity: Identity;
   /** Axes x, y and z that run the other way than those of the input, and the sides of the whole level; undefined if none does. */
-  readonly flipped?: { readonly flips: readonly [boolean, boolean, boolean]; readonly whole: Three } | undefined;
+  readonly flipped?: { readonly flips: readonly [boolean, boolean, boolean]; readonly size: Three } | undefined;
 }
 
 /** A run: a recipe, its inputs and outputs, and the blocks of the image. Sizes are along z, y and x. */
@@ -163,9 +163,9 @@ export function runOf(plan: Plan): string {
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, own]) => own !== undefined);
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, own]) => `${JSON.stringify(key)}:${canonical(own)}`).join(",")}}`;
+  return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
 }
 
 /**
@@ -318,15 +318,15 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   if (isAutomatic({ recipe })) levelsOf(source.type);
   checkConnectivity(wanted.connectivity, opened.isVolume, flat);
   const others = await Promise.all(
-    names.map(async ({ path, channel: own, name, ...selected }) => {
-      if (typeof own === "string") {
-        throw new UsageError(`Expected a number as the channel of --intensity ${path} in a plan, got ${own}.`);
+    names.map(async ({ path, channel: givenChannel, name, ...selected }) => {
+      if (typeof givenChannel === "string") {
+        throw new UsageError(`Expected a number as the channel of --intensity ${path} in a plan, got ${givenChannel}.`);
       }
       const { level = read.level, time: at = time } = selected;
-      const image = await opening(path, { level, time: at, channel: own, lenient: true });
+      const image = await opening(path, { level, time: at, channel: givenChannel, lenient: true });
       const files = [options.input, `--intensity ${path}`] as const;
       const wanted = { names: files, ignorePlace: read.ignorePlace };
-      const found = matched(source.whole, image.source.whole, wanted, (text) => new UsageError(text));
+      const found = matched(source.wholeSpace, image.source.wholeSpace, wanted, (text) => new UsageError(text));
       if (isExchanged(found)) {
         throw new UsageError(
           `Expected axes of --intensity ${path} in the order of ${options.input} in a plan, got x, y, z as ${found.order.map((axis) => "xyz"[axis]).join(", ")}; store it in that order, or label without a plan.`,
@@ -336,12 +336,12 @@ export async function plan(options: PlanOptions): Promise<Plan> {
       const { depth, height, width } = image.source;
       const flipped = isIdentity(found)
         ? {}
-        : { flipped: { flips: found.flips, whole: [depth, height, width] as const } };
+        : { flipped: { flips: found.flips, size: [depth, height, width] as const } };
       return defined<PlannedImage & { readonly space: Space }>({
         ...image.planned,
         ...flipped,
         name: namesIntensity(recipe) ? name : image.planned.name,
-        space: image.source.whole,
+        space: image.source.wholeSpace,
       });
     }),
   );
@@ -350,7 +350,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
     ["level", "level"],
   ] as const) {
     const isGiven = read[option] !== undefined && read[option] !== 0;
-    if (!lenient || !isGiven || [source.whole, ...others.map(({ space }) => space)].some((own) => hasAxis(own, axis))) {
+    if (!lenient || !isGiven || [source.wholeSpace, ...others.map(({ space }) => space)].some((space) => hasAxis(space, axis))) {
       continue;
     }
     throw new UsageError(`Expected an image with several ${axis}s for --${option} ${read[option]}, got none.`);
@@ -380,7 +380,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const block = blockOf(size, opened.chunks, options.block);
   const table = tableOf(options);
   const place = scratchFor(options, table);
-  const made: Plan = defined({
+  const plan: Plan = defined({
     skerry: "plan",
     version: PLAN_VERSION,
     built: BUILT,
@@ -407,9 +407,9 @@ export async function plan(options: PlanOptions): Promise<Plan> {
           }),
     table,
   });
-  if (made.labels) await checkBlocks(made.labels.url, { ...labelOptions(made, "u32"), run: "planned" });
+  if (plan.labels) await checkBlocks(plan.labels.url, { ...labelOptions(plan, "u32"), run: "planned" });
   source.close();
-  return JSON.parse(canonical(made)) as Plan;
+  return JSON.parse(canonical(plan)) as Plan;
 }
 
 /** Options of the label image of a plan. */
@@ -506,8 +506,8 @@ function propertiesOf(recipe: Recipe, flat: boolean, hasIntensity: boolean): rea
       throw new UsageError(`Expected properties that a plan supports, ${known}, got ${name}.`);
     }
     if (!isHere(name)) {
-      const [own, other] = flat ? ["an image", "volumes"] : ["a volume", "images"];
-      throw new UsageError(`Expected properties of ${own}, got ${name}, which only ${other} have.`);
+      const [kind, other] = flat ? ["an image", "volumes"] : ["a volume", "images"];
+      throw new UsageError(`Expected properties of ${kind}, got ${name}, which only ${other} have.`);
     }
   }
   return ALL.filter((name) => properties.includes(name));
@@ -599,7 +599,7 @@ async function opening(
 
 /** The sides of a block: as given, or multiples of a chunk near the preferred sides. */
 export function blockOf(size: Three, chunks: Three, asked: readonly number[] | undefined): Three {
-  const own = size[0] === 1 ? BLOCK.image : BLOCK.volume;
+  const defaults = size[0] === 1 ? BLOCK.image : BLOCK.volume;
   if (asked) {
     const [x, y = x, z = x] = asked;
     if (asked.some((side) => !Number.isInteger(side) || side < 1)) {
@@ -617,10 +617,10 @@ export function blockOf(size: Three, chunks: Three, asked: readonly number[] | u
     return block;
   }
   const block = [0, 1, 2].map((axis) =>
-    Math.min(size[axis], Math.max(1, Math.round(own[axis] / chunks[axis])) * chunks[axis]),
+    Math.min(size[axis], Math.max(1, Math.round(defaults[axis] / chunks[axis])) * chunks[axis]),
   ) as unknown as [number, number, number];
   // Chunks that span whole slices make wide blocks; such blocks get fewer slices.
-  const most = 1.5 * volumeOf(own);
+  const most = 1.5 * volumeOf(defaults);
   while (volumeOf(block) > most && block[0] > chunks[0])
     block[0] = Math.max(1, Math.floor(block[0] / 2 / chunks[0])) * chunks[0];
   if (volumeOf(block) > MOST_VOXELS) {
@@ -637,8 +637,8 @@ function tableOf({ regions, output }: PlanOptions): PlannedTable | undefined {
     }
     return { url: "tables", format: "both", isBeside: true };
   }
-  const known = Object.entries(TABLE_WRITERS).flatMap(([own, { distributed }]) => (distributed ? [own] : []));
-  const ending = known.find((own) => regions.toLowerCase().endsWith(own));
+  const known = Object.entries(TABLE_WRITERS).flatMap(([known, { distributed }]) => (distributed ? [known] : []));
+  const ending = known.find((known) => regions.toLowerCase().endsWith(known));
   if (ending === undefined)
     throw new UsageError(`Expected --regions to end in ${known.join(" or ")} in a plan, got ${regions}.`);
   return { url: placed(regions), format: ending.slice(1) as "csv" | "parquet", isBeside: false };

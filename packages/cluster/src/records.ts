@@ -51,11 +51,11 @@ export function sectionsOf(sums: ObjectSums, objects: Uint32Array): Record<strin
 
 /** The entries of some objects, n per object. */
 export function picked<T extends Section>(values: T, n: number, objects: Uint32Array): T {
-  const made = new (values.constructor as new (length: number) => T)(objects.length * n);
+  const picked = new (values.constructor as new (length: number) => T)(objects.length * n);
   for (let i = 0; i < objects.length; i++) {
-    for (let k = 0; k < n; k++) made[i * n + k] = values[objects[i] * n + k] as never;
+    for (let k = 0; k < n; k++) picked[i * n + k] = values[objects[i] * n + k] as never;
   }
-  return made;
+  return picked;
 }
 
 /** Sums of values: integers, or floats with two integer counts among them. */
@@ -75,9 +75,9 @@ class Values {
   /** Adds record i of a block to object o. `from` is the block's first voxel. */
   add(o: number, sections: Sections, name: number, i: number, [z, y, x]: Three): void {
     const values = sections[`values${name}`] as BigInt64Array | Float64Array;
-    const own = halvesOf(new BigInt64Array(values.buffer, values.byteOffset, values.length));
+    const halves = halvesOf(new BigInt64Array(values.buffer, values.byteOffset, values.length));
     const [to, at] = [o * INTENSITY_FIELDS, i * INTENSITY_FIELDS];
-    const pixels = numberAt(own, at + 9);
+    const pixels = numberAt(halves, at + 9);
     if (pixels === 0) return;
     const before = numberAt(this.#counts, to + 9);
     const { sums } = this;
@@ -108,9 +108,9 @@ class Values {
       const low = values[at + field];
       const part = (highs ? (highs[i * HIGHS + high] << 64n) + BigInt.asUintN(64, low) : low) + BigInt(shift) * sum;
       const all = this.highs as BigInt64Array;
-      const whole = (all[o * HIGHS + high] << 64n) + BigInt.asUintN(64, into[to + field]) + part;
-      into[to + field] = BigInt.asIntN(64, whole);
-      all[o * HIGHS + high] = BigInt.asIntN(64, whole >> 64n);
+      const total = (all[o * HIGHS + high] << 64n) + BigInt.asUintN(64, into[to + field]) + part;
+      into[to + field] = BigInt.asIntN(64, total);
+      all[o * HIGHS + high] = BigInt.asIntN(64, total >> 64n);
     }
   }
 }
@@ -163,12 +163,12 @@ export class Totals {
   #addMoments(o: number, sections: Sections, i: number, [oz, oy, ox]: Three, n: number): void {
     const moments = sections.moments as BigInt64Array;
     const halves = this.#halves as Halves;
-    const own = halvesOf(moments);
+    const momentHalves = halvesOf(moments);
     const [at, to] = [i * MOMENTS, o * MOMENTS];
     const wide = this.#wide.get(o);
     const most = Math.max(ox, oy, oz) + 2 ** 15;
     if (!wide && n * most * most < EXACT) {
-      const m = MOMENT.map((k) => numberAt(own, at + k));
+      const m = MOMENT.map((k) => numberAt(momentHalves, at + k));
       const [x, y, z, xx, xy, xz, yy, yz, zz] = m;
       const moved = [
         x + ox * n,
@@ -213,14 +213,14 @@ export class Totals {
 
   /** Whether an object touches the border of an image. */
   touches(o: number, [depth, height, width]: Three): boolean {
-    const own = this.#bounds.subarray(o * BOUNDS, (o + 1) * BOUNDS);
+    const bounds = this.#bounds.subarray(o * BOUNDS, (o + 1) * BOUNDS);
     const isFlat = depth === 1;
-    const [x0, y0, z0, x1, y1, z1] = own;
+    const [x0, y0, z0, x1, y1, z1] = bounds;
     return x0 === 0 || y0 === 0 || x1 === width || y1 === height || (!isFlat && (z0 === 0 || z1 === depth));
   }
 
   /** The sums from which measurements are derived. */
-  whole(): Pick<WholeObjects, "count" | "sums" | "intensities"> {
+  objects(): Pick<WholeObjects, "count" | "sums" | "intensities"> {
     const { count, area } = this;
     const fits = area.every((n) => n < 2 ** 32);
     const moments = this.#moments;

@@ -12,7 +12,7 @@ const is =
 const text = is("a text", (value) => typeof value === "string" && value !== "");
 const flag = is("true or false", (value) => typeof value === "boolean");
 const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && (value as number) >= least;
-const whole = (least: number): Check => is(`a whole number of at least ${least}`, (value) => isWhole(value, least));
+const wholeNumber = (least: number): Check => is(`a whole number of at least ${least}`, (value) => isWhole(value, least));
 const word = (...words: readonly unknown[]): Check =>
   is(words.map((each) => JSON.stringify(each)).join(" or "), (value) => words.includes(value));
 const digits = (length: number): Check =>
@@ -46,8 +46,8 @@ const list =
   (value, path) => {
     if (!Array.isArray(value)) return `${path} to be a list`;
     if (value.length < least) return `${path} to have at least ${least} parts`;
-    for (const [i, own] of value.entries()) {
-      const wrong = check(own, `${path}[${i}]`);
+    for (const [i, entry] of value.entries()) {
+      const wrong = check(entry, `${path}[${i}]`);
       if (wrong !== undefined) return wrong;
     }
     return undefined;
@@ -61,8 +61,8 @@ const record =
     const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
     if (unknown !== undefined) return `no ${path === "" ? "" : `${path}.`}${unknown}`;
     for (const [name, check] of Object.entries(fields)) {
-      const own = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-      const wrong = check(own, path === "" ? name : `${path}.${name}`);
+      const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+      const wrong = check(field, path === "" ? name : `${path}.${name}`);
       if (wrong !== undefined) return wrong;
     }
     return undefined;
@@ -70,18 +70,18 @@ const record =
 
 const TYPE = word("u8", "u16", "i16", "u32", "i32", "f32");
 const IDENTITY = either(
-  record({ files: whole(0), bytes: whole(0), names: digits(64), times: digits(64) }),
+  record({ files: wholeNumber(0), bytes: wholeNumber(0), names: digits(64), times: digits(64) }),
   record({ metadata: digits(64) }),
 );
 const IMAGE = record({
   url: text,
   name: optional(text),
-  level: whole(0),
-  channel: optional(whole(0)),
-  time: optional(whole(0)),
+  level: wholeNumber(0),
+  channel: optional(wholeNumber(0)),
+  time: optional(wholeNumber(0)),
   type: TYPE,
   identity: IDENTITY,
-  flipped: optional(record({ flips: is("three of true or false", isFlips), whole: three(1) })),
+  flipped: optional(record({ flips: is("three of true or false", isFlips), size: three(1) })),
 });
 
 function isName(value: unknown): boolean {
@@ -89,7 +89,7 @@ function isName(value: unknown): boolean {
 }
 
 function isFlips(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 3 && value.every((own) => typeof own === "boolean");
+  return Array.isArray(value) && value.length === 3 && value.every((flip) => typeof flip === "boolean");
 }
 
 const AFFINE = is("3 rows of 4 numbers", isAffine);
@@ -101,7 +101,7 @@ function isAffine(value: unknown): boolean {
 
 const AXIS = record({
   name: text,
-  size: whole(1),
+  size: wholeNumber(1),
   unit: optional(text),
   spacing: optional(is("a number above 0", (value) => Number.isFinite(value) && (value as number) > 0)),
 });
@@ -119,7 +119,7 @@ function isRecord(value: unknown, path: string): string | undefined {
 
 const PLAN = record({
   skerry: word("plan"),
-  version: whole(1),
+  version: wholeNumber(1),
   built: digits(16),
   recipe: anything,
   input: IMAGE,
@@ -138,7 +138,7 @@ const PLAN = record({
       downsample: word("nearest", "mode"),
       type: word("u64", "auto"),
       overwrite: flag,
-      chunks: optional(list(whole(1), 2)),
+      chunks: optional(list(wholeNumber(1), 2)),
     }),
   ),
   table: optional(record({ url: text, format: word("csv", "parquet", "both"), isBeside: flag })),

@@ -49,8 +49,8 @@ export async function status(plan: Plan, keys: Keys = keysOf(plan.scratch)): Pro
     const missing = await missingOf(storage, phase);
     const done = phase.steps - missing.length;
     failed.push(...failures.filter((failure) => failure.phase === phase.name && missing.includes(failure.number)));
-    const own = reports.filter((report) => report.phase === phase.name);
-    const milliseconds = own.reduce((sum, report) => sum + report.milliseconds, 0);
+    const ofPhase = reports.filter((report) => report.phase === phase.name);
+    const milliseconds = ofPhase.reduce((sum, report) => sum + report.milliseconds, 0);
     phases.push({ phase: phase.name, steps: phase.steps, done, milliseconds });
   }
   const sum = (of: (report: StepReport) => number): number => reports.reduce((total, report) => total + of(report), 0);

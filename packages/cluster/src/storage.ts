@@ -164,7 +164,7 @@ export class Storage {
   }
 
   failures(): Promise<StepFailure[]> {
-    return this.#told("failures");
+    return this.#events("failures");
   }
 
   /** The costs of a step that is done; undefined if they were not stored. */
@@ -173,10 +173,10 @@ export class Storage {
   }
 
   reports<T>(): Promise<T[]> {
-    return this.#told("reports");
+    return this.#events("reports");
   }
 
-  async #told<T>(kind: "failures" | "reports"): Promise<T[]> {
+  async #events<T>(kind: "failures" | "reports"): Promise<T[]> {
     const names = (await this.keys.list(`${this.run}/${kind}`)).filter((name) => name.endsWith(".json"));
     const all = await Promise.all(names.map((name) => this.#parsed<T>(`${kind}/${name}`)));
     return all.filter((each) => each !== undefined) as T[];

@@ -161,7 +161,7 @@ test("plans with a wrong field are refused by its name", async () => {
     [{ input: { ...made.input, more: 5 } }, "no input.more"],
     [{ input: { ...made.input, identity: {} } }, "input.identity.files to be a whole number of at least 0"],
     [
-      { input: { ...made.input, flipped: { flips: [1, 2, 3], whole: [1, 1, 1] } } },
+      { input: { ...made.input, flipped: { flips: [1, 2, 3], size: [1, 1, 1] } } },
       "input.flipped.flips to be three of",
     ],
     [{ labels: { ...made.labels, downsample: "mean" } }, 'labels.downsample to be "nearest" or "mode"'],

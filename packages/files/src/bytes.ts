@@ -57,7 +57,7 @@ export type Wide = Uint32Array | Float32Array;
 export type WideType = "u32" | "f32";
 
 /** Types that files store. */
-export type StoredType = PixelType | "i8" | "f64" | "i64" | "u64";
+export type StoredType = PixelType | "i8" | "f16" | "f64" | "i64" | "u64";
 
 /** Bytes that a value of each type takes in a file. */
 export const STORED_BYTES: Record<StoredType, number> = {
@@ -67,6 +67,7 @@ export const STORED_BYTES: Record<StoredType, number> = {
   i16: 2,
   u32: 4,
   i32: 4,
+  f16: 2,
   f32: 4,
   f64: 8,
   i64: 8,
@@ -111,7 +112,7 @@ function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
 /** The pixel type of an encoding: i8 becomes i16; f64 and scaled values become f32; 64-bit integers the type that holds them all. */
 export function pixelTypeOf(encoding: Encoding): PixelType {
   const { type } = encoding;
-  if (isScaled(encoding) || type === "f64") return "f32";
+  if (isScaled(encoding) || type === "f16" || type === "f64") return "f32";
   if (type === "i64" || type === "u64") return encoding.as ?? "f32";
   return type === "i8" ? "i16" : type;
 }
@@ -142,6 +143,7 @@ function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray, name: s
     i16: (at: number) => view.getInt16(at, littleEndian),
     u32: (at: number) => view.getUint32(at, littleEndian),
     i32: (at: number) => view.getInt32(at, littleEndian),
+    f16: (at: number) => halfOf(view.getUint16(at, littleEndian)),
     f32: (at: number) => view.getFloat32(at, littleEndian),
     f64: (at: number) => view.getFloat64(at, littleEndian),
   }[type];
@@ -158,10 +160,17 @@ function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray, name: s
   return unlike;
 }
 
+/** The value of 16 bits of IEEE 754: 0x3c00 is 1, 0x3e00 1.5, 0xc000 -2, 0x0001 2 ** -24. */
+function halfOf(bits: number): number {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+}
+
 /** A number as a type stores it. */
 function roundedTo(type: StoredType, n: number): number {
   if (type === "f64") return n;
-  return type === "f32" ? Math.fround(n) : Math.round(n);
+  return type === "f32" || type === "f16" ? Math.fround(n) : Math.round(n);
 }
 
 /** Whether stored bytes are pixels without decoding, on this little-endian machine. */
@@ -169,6 +178,7 @@ function isPlain(encoding: Encoding): boolean {
   const { type, littleEndian } = encoding;
   return (
     type !== "i8" &&
+    type !== "f16" &&
     type !== "f64" &&
     type !== "i64" &&
     type !== "u64" &&

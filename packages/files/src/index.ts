@@ -8,6 +8,7 @@ export { objectColour, palette } from "./drawing/colours.js";
 export type { Polygon, Shape } from "./drawing/polygons.js";
 export { rampColour } from "./drawing/ramp.js";
 export { FileError, UsageError } from "./errors.js";
+export { type BmpPixels, readBmp } from "./formats/bmp.js";
 export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
@@ -24,6 +25,10 @@ export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./fo
 export { inflateByStream, type TiffCodecs } from "./formats/tiff/codecs.js";
 export { type OpenedTiff, openTiff, type TiffOptions } from "./formats/tiff/read.js";
 export { writeTiff } from "./formats/tiff/write.js";
+export { openMetaImage, writeMetaImage } from "./formats/volumes/meta-image.js";
+export { openMgh } from "./formats/volumes/mgh.js";
+export { openNrrd, writeNrrd } from "./formats/volumes/nrrd.js";
+export type { OpenedVolume, VolumeFile, VolumeOptions } from "./formats/volumes/volume.js";
 export type { Ids } from "./integers.js";
 export { type Fill, fillOf } from "./layout.js";
 export { type Match, type MatchOptions, matched } from "./match.js";

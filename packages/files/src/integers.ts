@@ -52,7 +52,7 @@ export function decodeIntegers(
       into[i] = numberOf(value);
       continue;
     }
-    const own = Number(value);
-    into[i] = !isScaled ? own : own === nodata ? Number.NaN : own * slope + intercept;
+    const number = Number(value);
+    into[i] = !isScaled ? number : number === nodata ? Number.NaN : number * slope + intercept;
   }
 }

@@ -23,6 +23,7 @@ export { roundLength } from "./drawing/length.js";
 export { shapesOf } from "./drawing/polygons.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { fitted } from "./fitted.js";
+export { isBmp } from "./formats/bmp.js";
 export { gifPages, isGif, readGifIndices } from "./formats/gif.js";
 export { isHeic } from "./formats/heif.js";
 export { isNifti, NIFTI_HEADER_BYTES, niftiBytes } from "./formats/nifti.js";
@@ -35,6 +36,9 @@ export type { JpegPixels } from "./formats/tiff/codecs.js";
 export { isTiff } from "./formats/tiff/directories.js";
 export { type Entry, movedEntries } from "./formats/tiff/entries.js";
 export type { Band } from "./formats/tiff/read.js";
+export { isMetaImage } from "./formats/volumes/meta-image.js";
+export { isMgh, mghBytes } from "./formats/volumes/mgh.js";
+export { isNrrd } from "./formats/volumes/nrrd.js";
 export { writeZip, type ZipEntry } from "./formats/zip.js";
 export { listOfIds, numbersOf } from "./integers.js";
 export { collected, type Layout, type ValueType, type Writer } from "./layout.js";
@@ -50,6 +54,7 @@ export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
 export { annotated, inWhole } from "./products/whole.js";
+export { sliceOf } from "./slice.js";
 export {
   type AxisName,
   axisOf,

@@ -85,7 +85,7 @@ export function match(a: Space, b: Space, options: MatchOptions = {}): Match | {
     const near = `${second} lies ${Number(far.toPrecision(2))} voxels beside ${first}; it is taken for the same place`;
     return { order, flips, notes: [...worlds.notes, ...(far > SAME ? [near] : [])] };
   }
-  const told = [
+  const differences = [
     ...(ORDERS.some((order) => sizes[0].every((side, i) => side === sizes[1][order[i]])) ? [] : [unequal]),
     ...[spacingDiffers(a, b)].filter((each) => each !== undefined),
     ...(directionsDiffer(one, two, sizes[0]) ? ["axes of other directions"] : []),
@@ -94,13 +94,15 @@ export function match(a: Space, b: Space, options: MatchOptions = {}): Match | {
   const unit = worldUnitOf(a);
   const far = `its middle ${vectorText(shift)}${unit ? ` ${unit}` : ""} away`;
   const isAway = Math.hypot(...shift) > SAME * Math.min(...shortestOf(one, sizes[0]));
-  return { refused: `${begin}, got ${[...told, ...(isAway || told.length === 0 ? [far] : [])].join(", ")}${anyway}.` };
+  return {
+    refused: `${begin}, got ${[...differences, ...(isAway || differences.length === 0 ? [far] : [])].join(", ")}${anyway}.`,
+  };
 }
 
 /** Whether an image tells a place that counts beside another one: pixels of side 1 from 0 without a unit are what OME-Zarr has to write for none. */
-function tellsPlace(own: Space, other: Space): boolean {
-  const { toWorld, crs } = own;
-  if (!toWorld || crs || spacingOf(own)) return toWorld !== undefined;
+function tellsPlace(space: Space, other: Space): boolean {
+  const { toWorld, crs } = space;
+  if (!toWorld || crs || spacingOf(space)) return toWorld !== undefined;
   const isIdentical = toWorld.every((row, i) => row.every((n, k) => n === (i === k ? 1 : 0)));
   return !isIdentical || !(other.crs || spacingOf(other));
 }
@@ -137,8 +139,8 @@ function worldsDiffer(
   const [one, other] = [a.crs, b.crs];
   const [isMap, isOtherMap] = [one?.kind === "map", other?.kind === "map"];
   if (isMap !== isOtherMap) {
-    const [own, theirs] = [isOtherMap, isMap].map((map) => (map ? "a place on a map" : "no place on a map"));
-    return { refused: `${own} beside ${theirs}`, notes: [] };
+    const [kind, theirs] = [isOtherMap, isMap].map((map) => (map ? "a place on a map" : "no place on a map"));
+    return { refused: `${kind} beside ${theirs}`, notes: [] };
   }
   if (!isMap) return { notes: [] };
   const [system, otherSystem] = [systemOf(one as MapCrs), systemOf(other as MapCrs)];
@@ -169,8 +171,8 @@ function spacingDiffers(a: Space, b: Space): string | undefined {
   if (!one || !other) return undefined;
   const [unit, otherUnit] = [lengthUnitOf(a), lengthUnitOf(b)];
   const factor = unit === undefined || otherUnit === undefined ? 1 : unitFactor(otherUnit, unit);
-  const text = (sides: readonly number[], own: string | undefined): string =>
-    `${sides.map(digits).join(" x ")}${own ? ` ${own}` : ""}`;
+  const text = (sides: readonly number[], sideUnit: string | undefined): string =>
+    `${sides.map(digits).join(" x ")}${sideUnit ? ` ${sideUnit}` : ""}`;
   const differ = `pixels of ${text(other, otherUnit)} beside ${text(one, unit)}`;
   if (factor === undefined) return unit === otherUnit ? undefined : differ;
   const sizes = sizesOf(a);
@@ -178,8 +180,8 @@ function spacingDiffers(a: Space, b: Space): string | undefined {
   const [sorted, otherSorted] = [one, other].map((sides) => sides.filter((_, i) => sizes[i] > 1).sort((x, y) => x - y));
   const most = Math.max(...sizes);
   const isFar = sorted.some((side, i) => {
-    const own = (otherSorted[i] ?? side / factor) * factor;
-    return (Math.abs(own - side) / Math.min(own, side)) * (most - 1) > NEAR;
+    const expected = (otherSorted[i] ?? side / factor) * factor;
+    return (Math.abs(expected - side) / Math.min(expected, side)) * (most - 1) > NEAR;
   });
   return isFar ? differ : undefined;
 }
@@ -208,9 +210,9 @@ const centreOf = (toWorld: ToWorld, sizes: Triple): Triple =>
 
 /** The index in the second image of an index in the first one. */
 export function indexThrough({ order, flips }: Pick<Match, "order" | "flips">, index: Triple, sizes: Triple): Triple {
-  const made = [0, 0, 0];
-  for (let i = 0; i < 3; i++) made[order[i]] = flips[i] ? sizes[i] - 1 - index[i] : index[i];
-  return made as unknown as Triple;
+  const matched = [0, 0, 0];
+  for (let i = 0; i < 3; i++) matched[order[i]] = flips[i] ? sizes[i] - 1 - index[i] : index[i];
+  return matched as unknown as Triple;
 }
 
 /** The order and flips by which corners of the second grid are nearest to their twins, and how far that is in voxels of either grid. */
@@ -276,7 +278,7 @@ function directionsDiffer(one: ToWorld, two: ToWorld, sizes: Triple): boolean {
   const cosine = (a: readonly number[], b: readonly number[]): number =>
     Math.abs(a.reduce((sum, value, i) => sum + value * b[i], 0)) / (Math.hypot(...a) * Math.hypot(...b) || 1);
   return columns(one).some(
-    (own, axis) => sizes[axis] > 1 && !columns(two).some((other) => cosine(own, other) > 1 - 1e-4),
+    (column, axis) => sizes[axis] > 1 && !columns(two).some((other) => cosine(column, other) > 1 - 1e-4),
   );
 }
 
@@ -306,17 +308,17 @@ function reordered(raster: Raster, by: Pick<Match, "order" | "flips">): PixelArr
   // The step in the stored values along each axis of the first image, and where its first pixel is stored.
   const steps = by.order.map((axis, i) => (by.flips[i] ? -strides[axis] : strides[axis]));
   const begin = [x1, y1, z1].reduce((sum, side, i) => sum + (by.flips[i] ? (side - 1) * strides[by.order[i]] : 0), 0);
-  const made = data.slice(0, x1 * y1 * z1 * channels) as PixelArray;
+  const cut = data.slice(0, x1 * y1 * z1 * channels) as PixelArray;
   let at = 0;
   for (let z = 0; z < z1; z++) {
     for (let y = 0; y < y1; y++) {
       let from = begin + z * steps[2] + y * steps[1];
       for (let x = 0; x < x1; x++, from += steps[0]) {
-        for (let c = 0; c < channels; c++) made[at++] = data[from + c];
+        for (let c = 0; c < channels; c++) cut[at++] = data[from + c];
       }
     }
   }
-  return made;
+  return cut;
 }
 
 /** Reads rows of a Source whose axes run the other way. */
@@ -336,7 +338,7 @@ function flippedRead(source: Source, [fx, fy, fz]: Match["flips"]): Source["read
 
 /** Reads rows of a Source whose axes are exchanged, from the whole image in memory. */
 function exchangedRead(source: Source, by: Pick<Match, "order" | "flips">): Source["read"] {
-  let whole: Promise<PixelArray> | undefined;
+  let pixels: Promise<PixelArray> | undefined;
   const { width, height } = orderedSize(source, by);
   const row = width * (source.channels ?? 1);
   const load = async (options: Parameters<Source["read"]>[5]): Promise<PixelArray> => {
@@ -351,11 +353,11 @@ function exchangedRead(source: Source, by: Pick<Match, "order" | "flips">): Sour
     return reordered({ ...source, data } as Raster, by);
   };
   return async (z0, z1, y0, y1, into, options) => {
-    whole ??= load(options);
-    whole.catch(() => {
-      whole = undefined;
+    pixels ??= load(options);
+    pixels.catch(() => {
+      pixels = undefined;
     });
-    const data = await whole;
+    const data = await pixels;
     for (let z = z0; z < z1; z++) {
       const from = (z * height + y0) * row;
       const part = data.subarray(from, from + (y1 - y0) * row);

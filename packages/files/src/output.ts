@@ -35,12 +35,12 @@ export class MemoryOutput implements Output {
 
   /** Written bytes in one piece. */
   bytes(): Uint8Array<ArrayBuffer> {
-    const whole = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
+    const joined = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const chunk of this.#chunks) {
-      whole.set(chunk, at);
+      joined.set(chunk, at);
       at += chunk.length;
     }
-    return whole;
+    return joined;
   }
 }

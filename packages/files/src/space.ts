@@ -181,13 +181,13 @@ export function spaceThrough(
 ): Space {
   const { axes, toWorld, printed } = space;
   const names = ["x", "y", "z"] as const;
-  const made = order.map((axis, i) => ({ ...axes[axis], name: names[i] })) as unknown as [
+  const renamed = order.map((axis, i) => ({ ...axes[axis], name: names[i] })) as unknown as [
     SpaceAxis,
     SpaceAxis,
     SpaceAxis,
   ];
-  const turn = (own: ToWorld): ToWorld =>
-    own.map((row) => {
+  const turn = (toWorld: ToWorld): ToWorld =>
+    toWorld.map((row) => {
       const added = order.reduce((sum, axis, i) => sum + (flips[i] ? row[axis] * (axes[axis].size - 1) : 0), row[3]);
       return [...order.map((axis, i) => (flips[i] ? -row[axis] : row[axis])), added];
     }) as unknown as ToWorld;
@@ -200,7 +200,7 @@ export function spaceThrough(
       : crs && ({ ...crs, qform: undefined } as Crs);
   return defined({
     ...space,
-    axes: [...made, ...axes.slice(3)],
+    axes: [...renamed, ...axes.slice(3)],
     toWorld: world ?? space.toWorld,
     crs: system ?? space.crs,
     printed:
@@ -211,10 +211,10 @@ export function spaceThrough(
 /** The Space with other sides of a pixel, in its own unit or another: the place keeps its first pixel and its directions. */
 export function resized(space: Space, sides: Sides, unit: string | undefined): Space {
   const [x, y, z, ...others] = space.axes;
-  const told = unitSymbol(unit) ?? x.unit;
-  const factor = unitFactor(x.unit, told) ?? 1;
+  const symbol = unitSymbol(unit) ?? x.unit;
+  const factor = unitFactor(x.unit, symbol) ?? 1;
   const given = [sides[0], sides[1], sides[2] ?? z.spacing ?? 1] as const;
-  const sized = (axis: SpaceAxis, i: number): SpaceAxis => ({ ...axis, spacing: given[i], unit: told });
+  const sized = (axis: SpaceAxis, i: number): SpaceAxis => ({ ...axis, spacing: given[i], unit: symbol });
   const grown = (toWorld: ToWorld): ToWorld => {
     const columns = [0, 1, 2].map((i) => {
       const length = Math.hypot(...toWorld.map((row) => row[i]));
@@ -239,9 +239,9 @@ export function inUnit(space: Space, unit: string): Space | undefined {
   const factor = unitFactor(x.unit, unit);
   if (factor === undefined) return undefined;
   const symbol = unitSymbol(unit);
-  const made = (axis: SpaceAxis): SpaceAxis =>
+  const converted = (axis: SpaceAxis): SpaceAxis =>
     axis.spacing === undefined ? axis : { ...axis, spacing: axis.spacing * factor, unit: symbol };
-  const axes: Space["axes"] = [made(x), made(y), made(z), ...others];
+  const axes: Space["axes"] = [converted(x), converted(y), converted(z), ...others];
   if (space.crs?.kind === "map") return { ...space, axes };
   const grown = (toWorld: ToWorld): ToWorld => scaledBy(toWorld, [factor, factor, factor], factor);
   const crs = changedCrs(space.crs, grown);
@@ -284,7 +284,7 @@ export function losesPlace(ending: string, space: Space): boolean {
   // Sides of a pixel without a unit have no room in TIFF, where they would be those of printing.
   const isBare = lengthUnitOf(space) === undefined && (spacingOf(space)?.some((side) => side !== 1) ?? false);
   if (/^\.tiff?$/.test(ending)) return !isMap && (isBare || originOf(space) === undefined);
-  return /^\.nii(\.gz)?$/.test(ending) && isMap;
+  return /^\.(nii(\.gz)?|nrrd|mha)$/.test(ending) && isMap;
 }
 
 /** The volume of a voxel, or the area of a pixel, in the world divided by the product of its sides: 1 but for sheared grids. */

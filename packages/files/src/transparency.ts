@@ -76,11 +76,11 @@ export function composed({ raster, isGrey }: Transparent, matte: readonly number
 export function transparencyNote(name: string, data: PixelArray): string | undefined {
   const count = transparentPixels(data);
   if (count === 0) return undefined;
-  const told =
+  const text =
     count === 1
       ? "1 pixel is transparent, in part or wholly, and counts with the colour stored under it"
       : `${count} pixels are transparent, in part or wholly, and count with the colours stored under them`;
-  return `${name}: ${told} (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`;
+  return `${name}: ${text} (--matte COLOUR lays them on a colour, --channel alpha takes the transparency)`;
 }
 
 /** The pixels of a file with transparency as options ask for them; a note tells of transparency that is left out. */

@@ -5,6 +5,8 @@ import { writeNpyValues } from "./formats/npy.js";
 import { writePgm } from "./formats/pgm.js";
 import { writePngValues } from "./formats/png.js";
 import { writeTiff } from "./formats/tiff/write.js";
+import { writeMetaImage } from "./formats/volumes/meta-image.js";
+import { writeNrrd } from "./formats/volumes/nrrd.js";
 import type { Layout, ValueType, Writer } from "./layout.js";
 
 const ANY_DEPTH = 2 ** 32;
@@ -21,6 +23,8 @@ export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".tif": [tiff, colourTiff],
   ".tiff": [tiff, colourTiff],
   ".nii": [{ types: ["bool", "u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
+  ".nrrd": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeNrrd }],
+  ".mha": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeMetaImage }],
 };
 
 /** Values to be written: acceptable types, the first choice first, and numbers of channels and slices, 1 by default. */

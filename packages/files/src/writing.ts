@@ -10,7 +10,7 @@ import type { Output } from "./output.js";
 export function checkWriting(
   writer: string,
   file: Output,
-  product?: { readonly of: unknown; readonly field: string; readonly made: string },
+  product?: { readonly of: unknown; readonly field: string; readonly call: string },
 ): void {
   if (typeof (Object(file) as Partial<Output>).write !== "function") {
     const got = typeof file === "string" ? JSON.stringify(file) : file === undefined ? "nothing" : typeof file;
@@ -18,21 +18,21 @@ export function checkWriting(
       `Expected ${writer}() to write to a MemoryOutput or an object with write(chunk), got ${got}; writers of paths are in @skerry/files/node.`,
     );
   }
-  if (product !== undefined) checkProduct(writer, product.of, product.field, product.made);
+  if (product !== undefined) checkProduct(writer, product.of, product.field, product.call);
 }
 
 /** Refuses another result than that of the call that a writer is for, and promises of it. */
-export function checkProduct(writer: string, product: unknown, field: string, made: string): void {
+export function checkProduct(writer: string, product: unknown, field: string, call: string): void {
   const fields = Object(product) as Readonly<Record<string, unknown>>;
   const isObjects = typeof fields.outlines === "function";
-  if (field in fields && (made === "components()" || !isObjects)) return;
+  if (field in fields && (call === "components()" || !isObjects)) return;
   const got =
     "then" in fields
       ? "a Promise, of which await gives the value"
       : isObjects
-        ? `the objects; pass await objects.${made}`
+        ? `the objects; pass await objects.${call}`
         : product === undefined
           ? "nothing"
           : "something else";
-  throw new UsageError(`Expected ${writer}() to get what ${made} returns, got ${got}.`);
+  throw new UsageError(`Expected ${writer}() to get what ${call} returns, got ${got}.`);
 }

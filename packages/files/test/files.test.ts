@@ -338,7 +338,7 @@ describe("writers", () => {
     expect(["a.NII.gz", "b.c.PNG", "plain", "x.tar.npy"].map(endingOf)).toEqual([".nii.gz", ".png", "", ".npy"]);
     expect(writerOf(".png", { types: ["u32", "u16"] })?.type).toBe("u16");
     expect(writerOf(".png", { types: ["u16"], depth: 2 })).toBeUndefined();
-    expect(endingsOf({ types: ["f32"], depth: 9 })).toEqual([".npy", ".tif", ".tiff", ".nii"]);
+    expect(endingsOf({ types: ["f32"], depth: 9 })).toEqual([".npy", ".tif", ".tiff", ".nii", ".nrrd", ".mha"]);
   });
 });
 

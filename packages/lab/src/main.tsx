@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Bar, restoreTheme } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
+import { listenToKeys } from "./panels/keyboard.js";
 import { Sheet } from "./panels/Sheet.js";
 import { Strip } from "./panels/Strip.js";
 import { isolate } from "./session/isolate.js";
 import { openFiles } from "./session/open.js";
-import { done, failure, found, peeks, recipe, stale, step, tour } from "./state/lab.js";
-import { takeFence } from "./widgets/FenceButtons.js";
+import { done, failure, found, recipe, stale, tour } from "./state/lab.js";
 import { Later } from "./widgets/Later.js";
 import "./style.css";
 import "./widgets/style.css";
@@ -17,7 +17,7 @@ import "./tools/style.css";
 import "./panels/style.css";
 import "./view/style.css";
 import "./narrow.css";
-import { fenceOfSelection, toolOf } from "./tools/index.js";
+import { toolOf } from "./tools/index.js";
 import { Picture } from "./view/Picture.js";
 import { TEXT } from "./words/text.js";
 
@@ -30,7 +30,7 @@ function Numbers() {
     <div class={stale.value ? "numbers stale" : "numbers"}>
       <strong data-testid="count">{number ?? "…"}</strong>
       <span>{value?.headline.unit}</span>
-      <span>{value ? (value.told ?? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered)) : ""}</span>
+      <span>{value ? (value.detail ?? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered)) : ""}</span>
       {within && <span class="fenced">{TEXT.fenced}</span>}
       <output class="spoken" aria-live="polite">
         {value && number ? TEXT.spoken(number, value.headline.unit) + (tool.spoken?.(recipe.value, value) ?? "") : ""}
@@ -124,43 +124,7 @@ addEventListener("drop", (event) => {
 });
 addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?? [])]));
 
-const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
-
-const KEYS: Record<string, () => void> = {
-  f: () => takeFence(fenceOfSelection),
-  o: () => press("[data-open]"),
-  s: () => press(`[data-dialog="${TEXT.save}"]`),
-  "?": () => press(`[data-dialog="${TEXT.help}"]`),
-};
-
-/** Keys that work wherever the focus is, except in text and number fields. Keys of the tool come first. */
-addEventListener("keydown", (event) => {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const commands = event.ctrlKey || event.metaKey;
-  const typing = event.target instanceof HTMLInputElement && ["number", "text"].includes(event.target.type);
-  if (commands && (key === "z" || key === "y")) {
-    event.preventDefault();
-    step(key === "z" && !event.shiftKey);
-    return;
-  }
-  if (event.altKey || typing || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-  if (key === "b" && !commands) {
-    peeks.value = true;
-    return;
-  }
-  const work =
-    toolOf(recipe.value).gestures.keys[commands ? `Control+${key}` : key] ?? (commands ? undefined : KEYS[key]);
-  if (!work) return;
-  event.preventDefault();
-  work();
-});
-addEventListener("keyup", (event) => {
-  if (event.key.toLowerCase() === "b") peeks.value = false;
-});
-addEventListener("blur", () => {
-  peeks.value = false;
-});
-
+listenToKeys();
 restoreTheme();
 isolate().then((goesOn) => {
   if (goesOn) render(<Lab />, document.getElementById("lab") as HTMLElement);

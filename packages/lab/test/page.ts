@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Page } from "playwright-core";
 import sharp from "sharp";
 import type { Engine, Raster } from "skerry";
 import { expect } from "vitest";
@@ -17,6 +17,9 @@ export const root = resolve(import.meta.dirname, "../../..");
 export const skerry = resolve(root, "packages/cli/bin/skerry.js");
 /** Whether there is no browser, and none is required. */
 export const noBrowser = !existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !== "1";
+
+/** The installed Firefox, driven by WebDriver BiDi; undefined for none. */
+export const firefoxPath = [process.env.FIREFOX ?? "", "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
 
 /** How the page runs: threads, one worker, WebGPU in software. */
 export type Mode = "isolated" | "one worker" | "gpu";
@@ -37,24 +40,12 @@ export class Bench {
     this.plainAddress = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
   }
 
-  static async start(files: readonly string[] = []): Promise<Bench> {
+  static async start(files: readonly string[] = [], kind: "Chromium" | "Firefox" = "Chromium"): Promise<Bench> {
     const served = spawn(process.execPath, [skerry, "lab", ...files, "--no-open"]);
     const address = await new Promise<string>((done) => {
       served.stdout?.once("data", (line) => done(String(line).trim()));
     });
-    const browser = await chromium.launch({
-      executablePath: executable,
-      // Software draws a frame in a part of the time that the limit leaves for it.
-      args: [
-        "--no-sandbox",
-        "--use-angle=swiftshader",
-        "--enable-unsafe-webgpu",
-        "--use-webgpu-adapter=swiftshader",
-        // A kernel that compiles for long is no GPU that hangs.
-        "--disable-frame-rate-limit",
-        "--disable-gpu-watchdog",
-      ],
-    });
+    const browser = await (kind === "Firefox" ? launchFirefox() : launchChromium());
     return new Bench(browser, served, address, await servePlain());
   }
 
@@ -86,6 +77,25 @@ export class Bench {
     this.#served.kill();
     this.#plain.close();
   }
+}
+
+const launchFirefox = (): Promise<Browser> =>
+  firefox.launch({ channel: "moz-firefox", executablePath: firefoxPath as string });
+
+function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executable,
+    // Software draws a frame in a part of the time that the limit leaves for it.
+    args: [
+      "--no-sandbox",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-webgpu",
+      "--use-webgpu-adapter=swiftshader",
+      // A kernel that compiles for long is no GPU that hangs.
+      "--disable-frame-rate-limit",
+      "--disable-gpu-watchdog",
+    ],
+  });
 }
 
 /** The built page as any static host serves it: no header but a type. */
@@ -155,13 +165,25 @@ export class Opened {
 
   /** The place of the window at which a pixel of the picture lies, while the whole picture is shown. */
   async at(x: number, y: number, { width, height }: { width: number; height: number }): Promise<[number, number]> {
-    const box = await this.page.locator("canvas.picture").boundingBox();
-    if (!box) throw new Error("no picture");
-    const scale = Math.min(box.width / width, box.height / height);
-    return [
-      box.x + (box.width - width * scale) / 2 + (x + 0.5) * scale,
-      box.y + (box.height - height * scale) / 2 + (y + 0.5) * scale,
-    ];
+    const { left, top, right, bottom, bars } = await this.page.locator("canvas.picture").evaluate((canvas) => {
+      const { left, top, right, bottom } = canvas.getBoundingClientRect();
+      const bars = [...document.querySelectorAll("[data-bar]")].map((bar) => bar.getBoundingClientRect().toJSON());
+      return { left, top, right, bottom, bars: bars as DOMRect[] };
+    });
+    const high = bottom - top;
+    const above = Math.max(
+      0,
+      ...bars.filter((bar) => bar.top - top <= bottom - bar.bottom).map((bar) => bar.bottom - top + 8),
+    );
+    const below = Math.max(
+      0,
+      ...bars.filter((bar) => bar.top - top > bottom - bar.bottom).map((bar) => bottom - bar.top + 8),
+    );
+    const free = above + below > high / 2 ? high : high - above - below;
+    const scale = Math.min((right - left) / width, free / height);
+    const isMiddle = free === high || height * scale <= high - 2 * Math.max(above, below);
+    const middle = isMiddle ? top + high / 2 : top + above + free / 2;
+    return [(left + right) / 2 + (x + 0.5 - width / 2) * scale, middle + (y + 0.5 - height / 2) * scale];
   }
 
   /** What the save dialog gives for one of its buttons. */

@@ -22,7 +22,7 @@ export interface BesideFile extends Selection {
   readonly name: string;
   readonly path: string;
   /** The text as it is written, without the name: the path, if a file of that name exists. */
-  readonly whole: string;
+  readonly written: string;
   /** Whether it was named, rather than by its file. */
   readonly named: boolean;
 }
@@ -76,7 +76,7 @@ export function parseBeside(text: string): BesideFile | undefined {
   const path = selection ? rest.slice(0, at) : rest;
   const stem = (path.split(/[/\\]/).pop() ?? path).replace(/\.nii\.gz$|(\.ome)?\.zarr$|\.[^.]*$/i, "");
   const name = given ?? [stem, ...Object.values(selection ?? {})].join("_");
-  return { ...selection, name, path, whole: rest, named: given !== undefined };
+  return { ...selection, name, path, written: rest, named: given !== undefined };
 }
 
 /** The intensity images that a recipe names. */

@@ -90,9 +90,9 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
       throw unknown(part, ["skerry", "operation", ...PARTS, "files"], "a recipe", meant && pathOf(meant));
     }
     if (!isRecord(values)) throw unexpected(part, { expected: "an object" }, values);
-    const own = known.filter((field) => field.part === part);
+    const ofPart = known.filter((field) => field.part === part);
     for (const [name, value] of Object.entries(values)) {
-      const field = own.find((each) => each.name === name);
+      const field = ofPart.find((each) => each.name === name);
       const elsewhere = known.find((each) => each.name === name && each.part !== part);
       if (!field && elsewhere) {
         throw new RecipeError(
@@ -102,7 +102,7 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = f
       if (!field) {
         const meant = known.find((each) => holds(each, name));
         const hint = meant && `${pathOf(meant)} { ${name} }`;
-        throw unknown(`${part}.${name}`, own.map(pathOf), `a recipe of ${operation}`, hint);
+        throw unknown(`${part}.${name}`, ofPart.map(pathOf), `a recipe of ${operation}`, hint);
       }
       if (field.kind.is(value)) continue;
       const named = nameOf(field, value);
@@ -123,11 +123,11 @@ function checkFiles(recipe: Recipe, files: unknown, isFence: boolean): void {
     throw new RecipeError(`Expected no files in a recipe of ${isFence ? "a fence" : recipe.operation}.`);
   }
   if (!isRecord(files)) throw unexpected("files", { expected: "an object of file names" }, files);
-  for (const [name, own] of Object.entries(files)) {
+  for (const [name, entry] of Object.entries(files)) {
     const at = `files[${JSON.stringify(name)}]`;
     if (/[/\\]/.test(name)) throw new RecipeError(`Expected names without folders in files, got ${shown(name)}.`);
-    if (!isRecord(own)) throw unexpected(at, { expected: "an object with input and options" }, own);
-    const wrong = Object.keys(own).find((key) => key !== "input" && key !== "options");
+    if (!isRecord(entry)) throw unexpected(at, { expected: "an object with input and options" }, entry);
+    const wrong = Object.keys(entry).find((key) => key !== "input" && key !== "options");
     if (wrong !== undefined) throw unknown(`${at}.${wrong}`, [`${at}.input`, `${at}.options`], "files");
     parseRecipe(recipeOfFile(recipe, name), (field) => `${at}.${pathOf(field)}`);
   }

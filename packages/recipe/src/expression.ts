@@ -122,21 +122,21 @@ class Parser {
   }
 
   either(): Term<boolean> {
-    let whole = this.#both();
+    let left = this.#both();
     while (this.#take("||")) {
-      const [one, other] = [whole, this.#both()];
-      whole = { of: (object) => one.of(object) || other.of(object), code: `(${one.code} || ${other.code})` };
+      const [one, other] = [left, this.#both()];
+      left = { of: (object) => one.of(object) || other.of(object), code: `(${one.code} || ${other.code})` };
     }
-    return whole;
+    return left;
   }
 
   #both(): Term<boolean> {
-    let whole = this.#one();
+    let left = this.#one();
     while (this.#take("&&")) {
-      const [one, other] = [whole, this.#one()];
-      whole = { of: (object) => one.of(object) && other.of(object), code: `(${one.code} && ${other.code})` };
+      const [one, other] = [left, this.#one()];
+      left = { of: (object) => one.of(object) && other.of(object), code: `(${one.code} && ${other.code})` };
     }
-    return whole;
+    return left;
   }
 
   #one(): Term<boolean> {
@@ -191,12 +191,12 @@ class Parser {
 
   /** Terms joined by operators of one precedence, from left to right. */
   #chain(signs: readonly string[], next: () => Term<number>): Term<number> {
-    let whole = next();
+    let matched = next();
     for (let sign = this.#take(...signs); sign; sign = this.#take(...signs)) {
-      const [one, other, work] = [whole, next(), ARITHMETIC[sign]];
-      whole = { of: (object) => work(one.of(object), other.of(object)), code: `(${one.code} ${sign} ${other.code})` };
+      const [one, other, work] = [matched, next(), ARITHMETIC[sign]];
+      matched = { of: (object) => work(one.of(object), other.of(object)), code: `(${one.code} ${sign} ${other.code})` };
     }
-    return whole;
+    return matched;
   }
 
   #factor(): Term<number> {

@@ -105,7 +105,7 @@ export function field<const N extends string, const P extends Part, T>({
   ...facts
 }: Facts<N, P, T>): Field<N, P, T> {
   const [name, value] = flag?.split(" ") ?? [];
-  const own: Flag<T> = {
+  const given: Flag<T> = {
     name: name ?? "",
     value,
     help: facts.help,
@@ -116,9 +116,9 @@ export function field<const N extends string, const P extends Part, T>({
     says,
     kind: facts.kind as Kind<unknown>,
     wrap: (inner) => inner as T,
-    unwrap: (own) => own,
+    unwrap: (flag) => flag,
   };
-  return { ...facts, flags: flags ?? (flag ? [own] : []) };
+  return { ...facts, flags: flags ?? (flag ? [given] : []) };
 }
 
 /** A flag with its own help and kind of value, which converts to and from the field's value. */
@@ -141,8 +141,8 @@ export function textFlag<T>(
   kind: Kind<T>,
   more: Pick<Flag<T>, "brief" | "says" | "common">,
 ): Flag<T> {
-  const own = (value: T): T => value;
-  return { ...flagFor<T, T>(written, help, kind, own, own), ...more };
+  const identity = (value: T): T => value;
+  return { ...flagFor<T, T>(written, help, kind, identity, identity), ...more };
 }
 
 /** A switch that sets one value. */

@@ -9,10 +9,10 @@ export const OF_FILES: readonly Recipe["operation"][] = ["components", "labelled
 
 /** The recipe for one file, by its name without folders; that of the others if it has no settings of its own. */
 export function recipeOfFile({ files, ...recipe }: Recipe, name: string): Recipe {
-  const own = files && Object.hasOwn(files, name) ? files[name] : undefined;
-  if (!own) return recipe;
+  const entry = files && Object.hasOwn(files, name) ? files[name] : undefined;
+  if (!entry) return recipe;
   const { skerry, operation, products } = recipe;
-  return defined({ skerry, operation, ...own, products });
+  return defined({ skerry, operation, ...entry, products });
 }
 
 /** Refuses a recipe with settings of single files: pixels have no name. */

@@ -35,9 +35,9 @@ export function isDeep(value: unknown): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MOST_DEPTH) return true;
     const next: unknown[] = [];
-    for (const own of level) {
-      if (typeof own !== "object" || own === null) continue;
-      for (const part of Object.values(own)) if (typeof part === "object" && part !== null) next.push(part);
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue;
+      for (const part of Object.values(item)) if (typeof part === "object" && part !== null) next.push(part);
     }
     level = next;
   }

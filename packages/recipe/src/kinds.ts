@@ -35,7 +35,7 @@ interface Bounds {
   readonly least?: number;
   readonly above?: number;
   readonly most?: number;
-  readonly whole?: boolean;
+  readonly integer?: boolean;
 }
 
 /** The finite number in a text, or NaN. */
@@ -51,14 +51,14 @@ export function numbersOf(text: string): number[] | undefined {
 }
 
 /** A finite number within bounds. */
-export function number(expected: string, { least, above, most, whole }: Bounds = {}): Kind<number> {
+export function number(expected: string, { least, above, most, integer }: Bounds = {}): Kind<number> {
   return {
     expected,
-    schema: defined({ type: whole ? "integer" : "number", minimum: least, exclusiveMinimum: above, maximum: most }),
+    schema: defined({ type: integer ? "integer" : "number", minimum: least, exclusiveMinimum: above, maximum: most }),
     is: (value): value is number =>
       typeof value === "number" &&
       Number.isFinite(value) &&
-      (!whole || Number.isInteger(value)) &&
+      (!integer || Number.isInteger(value)) &&
       (least === undefined || value >= least) &&
       (above === undefined || value > above) &&
       (most === undefined || value <= most),
@@ -187,7 +187,7 @@ export function record<T extends object>(
       value !== null &&
       !Array.isArray(value) &&
       needed.every((name) => Object.hasOwn(value, name)) &&
-      Object.entries(value).every(([name, own]) => Object.hasOwn(fields, name) && fields[name].is(own)),
+      Object.entries(value).every(([name, field]) => Object.hasOwn(fields, name) && fields[name].is(field)),
     parse: (value) => value,
     print: JSON.stringify,
     wrongPart: (value) => {

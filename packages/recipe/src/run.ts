@@ -54,11 +54,11 @@ export type Result =
  * console.log(components.count);
  * components.dispose();
  */
-export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
+export async function run(engine: Engine, fullRecipe: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
   checkEngine(engine);
   const { image, open } = checkInputs(inputs);
-  checkOne(parseRecipe(whole));
-  const recipe = inPart(whole, image);
+  checkOne(parseRecipe(fullRecipe));
+  const recipe = inPart(fullRecipe, image);
   const { operation, input = {} } = recipe;
   const pixels = prepared(image, input);
   if (recipe.options?.physical && pixels.spacing === undefined) {
@@ -82,8 +82,8 @@ export async function run(engine: Engine, whole: Recipe, inputs: RecipeInputs, c
   }
   const intensities: NamedPixels[] = [];
   for (const { name, path, channel, time, page, level } of intensityFiles(recipe)) {
-    const own = await read(path, { time, page, level });
-    const values = channel === undefined ? own : await engine.channel(own as Raster, channel, plain);
+    const opened = await read(path, { time, page, level });
+    const values = channel === undefined ? opened : await engine.channel(opened as Raster, channel, plain);
     intensities.push({ name, pixels: values });
   }
   const measuring = await measuringOf(engine, recipe, pixels, plain, intensities[0]?.pixels);

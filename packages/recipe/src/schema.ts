@@ -13,8 +13,8 @@ import { OF_FILES } from "./files.js";
 export function schema(): Record<string, unknown> {
   const variants = OPERATIONS.map((operation) => {
     const parts = PARTS.map((part) => {
-      const own = fieldsOf(operation).filter((field) => field.part === part);
-      const properties = own.map(({ name, kind, help, unit, otherwise }) => [
+      const fields = fieldsOf(operation).filter((field) => field.part === part);
+      const properties = fields.map(({ name, kind, help, unit, otherwise }) => [
         name,
         {
           description: `${help}${unit ? ` (${unit})` : ""}${otherwise ? `. Default: ${otherwise}` : ""}.`,
@@ -24,9 +24,9 @@ export function schema(): Record<string, unknown> {
       return [part, { type: "object", properties: Object.fromEntries(properties), additionalProperties: false }];
     });
     const { input, options } = Object.fromEntries(parts);
-    const own = { type: "object", properties: { input, options }, additionalProperties: false };
+    const schema = { type: "object", properties: { input, options }, additionalProperties: false };
     const files = OF_FILES.includes(operation) && {
-      files: { description: "Settings of single files, by name.", type: "object", additionalProperties: own },
+      files: { description: "Settings of single files, by name.", type: "object", additionalProperties: schema },
     };
     return {
       type: "object",

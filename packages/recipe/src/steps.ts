@@ -44,8 +44,8 @@ function sentence(field: Field, value: unknown, isPhysical: boolean): string {
   const inner = flag ? flag.unwrap(value) : value;
   const text = flag && typeof inner === "object" ? printed(flag, inner) : shown(inner);
   const unit = field.unit === IN_UNITS ? (isPhysical ? "units" : "pixels") : field.unit;
-  const told = inner === true || inner === false ? "" : `: ${text}${unit ? ` (${unit})` : ""}`;
-  return `${help.charAt(0).toUpperCase()}${help.slice(1)}${told}.`;
+  const detail = inner === true || inner === false ? "" : `: ${text}${unit ? ` (${unit})` : ""}`;
+  return `${help.charAt(0).toUpperCase()}${help.slice(1)}${detail}.`;
 }
 
 /**
@@ -88,7 +88,7 @@ export function steps(recipe: Recipe): string[] {
         `Join ${neighbours} to objects.`,
       ]
     : [];
-  const own = finds ? [...of("objects"), ...of("own")] : [...of("own"), ...of("objects")];
+  const fields = finds ? [...of("objects"), ...of("own")] : [...of("own"), ...of("objects")];
   const measures = ["components", "labelled"].includes(operation);
   const physical = options.physical
     ? ["Count lengths and areas in units of the spacing instead of pixels."]
@@ -99,7 +99,7 @@ export function steps(recipe: Recipe): string[] {
     BEGIN[operation],
     ...of(...BEFORE),
     ...middle,
-    ...own,
+    ...fields,
     END[operation],
     ...of("keep"),
     ...physical,

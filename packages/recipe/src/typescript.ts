@@ -40,8 +40,8 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value)
-    .filter(([, own]) => own !== undefined)
-    .map(([name, own]) => (own instanceof Code && own.text === name ? name : `${name}: ${literal(own)}`));
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (value instanceof Code && value.text === name ? name : `${name}: ${literal(value)}`));
   return fields.length > 0 ? `{ ${fields.join(", ")} }` : "{}";
 }
 
@@ -88,12 +88,12 @@ function maskLine(program: Program, recipe: Recipe, path: string, stem: string):
 /** Pixels with the crop, spacing and nodata of the recipe's input, as code. */
 function pixelsOf(program: Program, { input = {} }: Recipe, image: string, beside = true): string {
   const { crop, spacing, nodata } = input;
-  const own: Pick<RecipeInput, "crop" | "spacing" | "nodata"> = defined({
+  const placed: Pick<RecipeInput, "crop" | "spacing" | "nodata"> = defined({
     crop,
     spacing: spacing === undefined || spacing === "file" ? undefined : spacing,
     nodata: beside || nodata === undefined ? undefined : nodata,
   });
-  return Object.keys(own).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(own)})` : image;
+  return Object.keys(placed).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(placed)})` : image;
 }
 
 /** The mask of `within`, as code: that of a file, or of a recipe's objects, whose lines have their own scope. */
@@ -107,10 +107,10 @@ function fenceCode(program: Program, recipe: Recipe): { readonly within?: Code }
   if (inner.operation === "fill") addFill(program, inner);
   else if (inner.operation === "kmeans") addKmeans(program, inner);
   else addFound(program, inner);
-  const own = program.lines.splice(before).filter((line) => !line.startsWith("console.log"));
+  const lines = program.lines.splice(before).filter((line) => !line.startsWith("console.log"));
   program.add(
     `const ${name} = await (async () => {`,
-    ...own.map((line) => `  ${line}`),
+    ...lines.map((line) => `  ${line}`),
     inner.operation === "kmeans"
       ? `  return ${program.uses("maskOfClasses")}(classes, ${literal(inner.options?.pick)});`
       : "  return objects.mask();",
@@ -160,9 +160,9 @@ function addSelection(program: Program, { options = {} }: Recipe, measuring: obj
   }
   if (select) {
     const { names, code: condition } = parseCondition("select", select, NUMBERS);
-    const own = names.length > 0 ? names : ["area"];
+    const properties = names.length > 0 ? names : ["area"];
     program.add(
-      `objects = await objects.keep(${literal({ properties: own, ...measuring, where: code(`({ ${own.join(", ")} }) => ${condition}`) })});`,
+      `objects = await objects.keep(${literal({ properties: properties, ...measuring, where: code(`({ ${properties.join(", ")} }) => ${condition}`) })});`,
     );
   }
   if (top !== undefined) {
@@ -186,9 +186,9 @@ function addFound(program: Program, recipe: Recipe): object {
   }
   const channel = products.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
   const files = intensityFiles(recipe);
-  for (const [i, { path, channel: own }] of files.entries()) {
+  for (const [i, { path, channel: channel }] of files.entries()) {
     const pixels = pixelsOf(program, recipe, `await read(${literal(path)})`);
-    const values = own === undefined ? pixels : `await engine.channel(${pixels}, ${literal(own)})`;
+    const values = channel === undefined ? pixels : `await engine.channel(${pixels}, ${literal(channel)})`;
     program.add(`const ${intensityName(i)} = ${values};`);
   }
   if (files.length === 0 && channel !== undefined) {
@@ -255,8 +255,8 @@ function addFill(program: Program, recipe: Recipe): void {
   program.add(
     "const painted = await paint(pixels, [",
     ...products.coats.map(
-      ({ color, ...own }, i) =>
-        `  { components: ${program.call("engine.components", connectivityOf(coatRecipe({ color, ...own })), `coat${i + 1}`)}, colour: ${literal(rgbOf(color))} },`,
+      ({ color, ...coat }, i) =>
+        `  { components: ${program.call("engine.components", connectivityOf(coatRecipe({ color, ...coat })), `coat${i + 1}`)}, colour: ${literal(rgbOf(color))} },`,
     ),
     "]);",
     "console.log(painted.data.length);",
@@ -272,14 +272,14 @@ function addDistance(program: Program, recipe: Recipe): void {
     program.add("console.log(map.data.length);");
     return;
   }
-  const own = { ...distanceOptions(recipe), spacing: code("pixels.spacing") };
+  const options = { ...distanceOptions(recipe), spacing: code("pixels.spacing") };
   const found = findOptions(program, recipe);
   if (isOfPixels(recipe)) {
-    program.add(`const map = await engine.distance(pixels, ${literal({ ...found, ...own })});`);
+    program.add(`const map = await engine.distance(pixels, ${literal({ ...found, ...options })});`);
   } else {
     program.add(
       `const objects = await engine.components(pixels, ${literal(found)});`,
-      `const map = await engine.distance(objects, ${literal(own)});`,
+      `const map = await engine.distance(objects, ${literal(options)});`,
     );
   }
   program.add("console.log(map.data.length);");
@@ -333,12 +333,12 @@ function addMask(program: Program, recipe: Recipe): void {
  * const recipe = { skerry: 1, operation: "components", options: { threshold: "otsu", minArea: 20 } };
  * console.log(toTypeScript(recipe));
  */
-export function toTypeScript(whole: Recipe): string {
-  checkOne(parseRecipe(whole));
+export function toTypeScript(fullRecipe: Recipe): string {
+  checkOne(parseRecipe(fullRecipe));
   const program = new Program();
   // Points are those of the whole image, whose size the program need not know.
   const endless = Number.POSITIVE_INFINITY;
-  const recipe = inPart(whole, { width: endless, height: endless, depth: endless });
+  const recipe = inPart(fullRecipe, { width: endless, height: endless, depth: endless });
   const { operation } = recipe;
   program.add(`const pixels = ${pixelsOf(program, recipe, "image", false)};`);
   if (operation === "fill") addFill(program, recipe);

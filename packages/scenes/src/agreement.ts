@@ -60,13 +60,13 @@ export async function digestOf(arrays: readonly ArrayBufferView[]): Promise<stri
     encode(`${byteLength} `),
     new Uint8Array(buffer, byteOffset, byteLength),
   ]);
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return sha256(whole);
+  return sha256(joined);
 }
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

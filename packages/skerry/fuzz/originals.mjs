@@ -17,6 +17,26 @@ function tiffs() {
   );
 }
 
+/** Volumes and pictures of the tables in @skerry/files that are one file each: NRRD, MetaImage, MGH, DICOM, BMP. */
+function others() {
+  const table = (name) => {
+    const answer = gunzipSync(readFileSync(new URL(`../test/goldens/${name}.gz`, import.meta.url)));
+    return JSON.parse(answer.subarray(answer.indexOf(10) + 1).toString());
+  };
+  const wanted = /uint16|int64|channel 2|time 2|ascii|LAS|MGH|DICOM frames/;
+  const volumes = table("volumes").filter(({ name, files }) => wanted.test(name) && Object.keys(files).length === 1);
+  const named = (name, ending) => `-${name.replace(/\W+/g, "-")}${ending}`;
+  return Object.fromEntries([
+    ...volumes.map(({ name, files, first }) => [
+      named(name, /\.\w+$/.exec(first)[0]),
+      Buffer.from(files[first], "base64"),
+    ]),
+    ...table("bmps")
+      .filter(({ name }) => /5$|run/.test(name))
+      .map(({ name, file }) => [named(name, ".bmp"), Buffer.from(file, "base64")]),
+  ]);
+}
+
 const u16 = (n) => Buffer.from([n & 255, n >> 8]);
 
 /** A NIfTI header: of 348 bytes and 4 more, or of 540. */
@@ -158,6 +178,7 @@ export async function originals() {
     "-deep.pgm": pgm(65535),
     ".npy": npy("False"),
     "-fortran.npy": npy("True"),
+    ...others(),
     ".nii": nifti(1),
     "-2.nii": nifti(2),
     ".nii.gz": gzipSync(nifti(1)),

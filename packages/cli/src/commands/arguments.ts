@@ -50,7 +50,7 @@ const isAddress = (path: string | undefined): boolean => /^[a-z][a-z0-9+.-]+:\/\
 function checkThere(path: string, flag: string): void {
   if (path === "-" || path.includes("{") || isAddress(path) || existsSync(path)) return;
   const selected = parseBeside(path);
-  if (selected && [selected.path, selected.whole].some((own) => existsSync(own))) return;
+  if (selected && [selected.path, selected.written].some((candidate) => existsSync(candidate))) return;
   const file = path.slice(0, Math.max(0, path.lastIndexOf(":")));
   const stem = parseBeside(file)?.path ?? file;
   if (file !== "" && (existsSync(file) || existsSync(stem)))
@@ -62,7 +62,7 @@ function checkThere(path: string, flag: string): void {
 function wrongSelection(text: string, file: string, flag: string): UsageError {
   const behind = `behind ${file} in ${flag}`;
   const words = text.split(",").map((pair) => pair.split("="));
-  const unknown = words.find(([key, value]) => value !== undefined && !KEYS.some((own) => own === key))?.[0];
+  const unknown = words.find(([key, value]) => value !== undefined && !KEYS.some((allowed) => allowed === key))?.[0];
   const got = (word: string, known: readonly string[]): string => {
     const near = nearest(word, known);
     return `got ${word === "" ? "nothing" : word}${near ? `; did you mean ${near}?` : "."}`;
@@ -73,9 +73,9 @@ function wrongSelection(text: string, file: string, flag: string): UsageError {
       `Expected the number or the name of a channel (${CHANNELS.join(", ")}) ${behind}, ${got(text, CHANNELS)}`,
     );
   }
-  const twice = words.find(([key], i) => words.findIndex(([own]) => own === key) < i)?.[0];
+  const twice = words.find(([key], i) => words.findIndex(([otherKey]) => otherKey === key) < i)?.[0];
   if (twice !== undefined) return new UsageError(`Expected ${twice} once ${behind}, got ${text}.`);
-  const [key, value = ""] = words.find(([own, each = ""]) => !isSelected(own, each)) ?? words[0];
+  const [key, value = ""] = words.find(([otherKey, each = ""]) => !isSelected(otherKey, each)) ?? words[0];
   return new UsageError(
     `Expected ${key === "channel" ? "the number or the name of a channel" : "a number"} for ${key} ${behind}, ${got(value, key === "channel" ? CHANNELS : [])}`,
   );
@@ -126,7 +126,7 @@ export function number(option: string): (text: string) => number {
 }
 
 /** A whole number of at least 1. */
-export function whole(option: string): (text: string) => number {
+export function wholeNumber(option: string): (text: string) => number {
   return (text) => {
     const value = number(option)(text);
     if (!Number.isInteger(value) || value < 1) {
@@ -170,7 +170,7 @@ export function deviceFor(pixels: number, inputs: number): DeviceName {
 
 /** Threads, 1 to 64. */
 export function threads(text: string): number {
-  const value = whole("--threads")(text);
+  const value = wholeNumber("--threads")(text);
   if (value > 64) throw unexpected("--threads", "at most 64", text);
   return value;
 }

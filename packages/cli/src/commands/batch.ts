@@ -91,8 +91,8 @@ export async function eachInput(
     } catch (error) {
       if (inputs.length === 1 || failFast) throw error;
       failed++;
-      const told = (error as Error).message;
-      const message = told.includes(input) ? told : `${input}: ${told}`;
+      const reason = (error as Error).message;
+      const message = reason.includes(input) ? reason : `${input}: ${reason}`;
       if (json) console.log(JSON.stringify({ input, error: message }));
       console.error(`skerry: ${printable(message)}`);
     }

@@ -9,7 +9,7 @@ import { Command, Option } from "commander";
 import { type Components, type Engine, type OpenOptions, open, type Threshold } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { runnerOf } from "../progress.js";
-import { whole } from "./arguments.js";
+import { wholeNumber } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
 import { openInput, recipeFor } from "./input.js";
 import { tour } from "./tour.js";
@@ -62,10 +62,10 @@ export function benchCommand(): Command {
   command.optionsGroup("How to time and report:");
   command
     .option("--bench", "time it")
-    .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
+    .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(wholeNumber("--rounds")))
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
     .addOption(
-      new Option("--cases <N>", "with --tour: how many seeded cases (default: 200)").argParser(whole("--cases")),
+      new Option("--cases <N>", "with --tour: how many seeded cases (default: 200)").argParser(wholeNumber("--cases")),
     )
     .addOption(
       new Option("--only <TASKS>", `tasks, separated by commas: ${TASKS.join(", ")}`)

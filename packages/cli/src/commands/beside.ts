@@ -55,13 +55,13 @@ async function openBeside(
   try {
     for (const axis of CHOSEN) {
       if (hasAxis(picture.space, axis)) first.unserved.delete(axis);
-      const own = axis === "stack" ? undefined : file[axis];
-      if (own !== undefined && own !== 0 && !hasAxis(picture.space, axis)) {
-        throw new UsageError(`Expected a file with several ${axis}s for ${option} ${path}:${axis}=${own}, got one.`);
+      const inFile = axis === "stack" ? undefined : file[axis];
+      if (inFile !== undefined && inFile !== 0 && !hasAxis(picture.space, axis)) {
+        throw new UsageError(`Expected a file with several ${axis}s for ${option} ${path}:${axis}=${inFile}, got one.`);
       }
     }
     const names = [first.input, `${option} ${path}`] as const;
-    const found = matched(first.whole, picture.space, { names, ignorePlace }, (text) => new UsageError(text));
+    const found = matched(first.wholeSpace, picture.space, { names, ignorePlace }, (text) => new UsageError(text));
     const notes = [...found.notes, ...exchangeNotes(picture, found, path, inStore)];
     if (inStore) {
       const box = crop && boxThrough(crop, first, picture, found);
@@ -70,18 +70,18 @@ async function openBeside(
       const pixels = isExchanged(found)
         ? exchangedStored(part.pixels as ZarrSource, found, box ?? wholeBox(picture), open)
         : through(part.pixels, found);
-      return { pixels, picture: told(part, notes) };
+      return { pixels, picture: withNotes(part, notes) };
     }
-    const whole = isExchanged(found) && !("data" in picture.pixels) ? await rasterOf(picture) : picture.pixels;
-    const turned = through(whole, found);
-    return { pixels: crop ? cropped(turned, crop) : turned, picture: told(picture, notes) };
+    const raster = isExchanged(found) && !("data" in picture.pixels) ? await rasterOf(picture) : picture.pixels;
+    const turned = through(raster, found);
+    return { pixels: crop ? cropped(turned, crop) : turned, picture: withNotes(picture, notes) };
   } catch (error) {
     await picture.close();
     throw error;
   }
 }
 
-const told = (picture: Picture, notes: readonly string[]): Picture => ({
+const withNotes = (picture: Picture, notes: readonly string[]): Picture => ({
   ...picture,
   notes: () => [...picture.notes(), ...notes],
 });
@@ -102,7 +102,7 @@ function exchangeNotes({ pixels }: Picture, by: Match, path: string, inStore: bo
 
 /** The box of a crop in the pixels of a file whose axes run otherwise, as x, y, z and three sides. */
 function boxThrough(crop: readonly number[], first: OpenedInput, { space }: Picture, by: Match): readonly number[] {
-  const sizes = sizesOf(first.whole);
+  const sizes = sizesOf(first.wholeSpace);
   const box = boundsOf(crop, { width: sizes[0], height: sizes[1], depth: sizes[2] });
   const begin: Triple = [box.x, box.y, box.z];
   const end: Triple = [box.x + box.width - 1, box.y + box.height - 1, box.z + box.depth - 1];
@@ -209,9 +209,9 @@ export async function readMask(
   const { picture } = beside;
   try {
     const mask = await maskOf(engine, await channelOf(engine, file, beside));
-    first.told.push(...picture.notes());
+    first.notices.push(...picture.notes());
     if (LIMITING.includes(option) && selectedIn(mask) === mask.width * mask.height * (mask.depth ?? 1)) {
-      first.told.push(`${text} has no pixel of 0; ${option} takes every pixel`);
+      first.notices.push(`${text} has no pixel of 0; ${option} takes every pixel`);
     }
     return mask;
   } finally {

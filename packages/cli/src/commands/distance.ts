@@ -49,7 +49,7 @@ export function distanceCommand(given?: Recipe): Command {
     .usage("INPUT [options]");
   command.optionsGroup("What to write:");
   command
-    .option("-o, --output <FILE>", "the map: .npy, .tif, .nii, .nii.gz or OME-Zarr .zarr")
+    .option("-o, --output <FILE>", "the map: .npy, .tif, .nii, .nii.gz, .nrrd, .mha or OME-Zarr .zarr")
     .option(
       "--preview <FILE.png>",
       "the map in colours, of a volume its three middle slices, with lines of equal distance and a scale",

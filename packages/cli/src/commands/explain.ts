@@ -10,7 +10,7 @@ import type { Engine, Place, Raster, Threshold } from "skerry";
 import { RunError, UsageError, unexpected } from "../errors.js";
 import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stages.js";
 import { grouped, runnerOf, sides } from "../progress.js";
-import { addDeviceOptions, openEngine, type RunOptions, whole } from "./arguments.js";
+import { addDeviceOptions, openEngine, type RunOptions, wholeNumber } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
 import { openInput, recipeFor } from "./input.js";
 
@@ -45,7 +45,7 @@ export function explainCommand(): Command {
     .addOption(
       new Option("--strips <N>", "cut into N strips of rows (the CPU takes one for each 262 144 pixels, at most 32)")
         .default(4)
-        .argParser(whole("--strips")),
+        .argParser(wholeNumber("--strips")),
     )
     .addOption(new Option("--tiles", "cut into tiles as on a GPU, instead of strips").conflicts("strips"));
   const flags = new RecipeFlags(command, undefined, "", {

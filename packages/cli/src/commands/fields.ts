@@ -94,7 +94,7 @@ export class RecipeFlags {
   constructor(
     command: Command,
     given: Recipe | undefined,
-    own: string,
+    name: string,
     { operations, only, shown, isPlan = false }: Narrowed = {},
   ) {
     this.#isPlan = isPlan;
@@ -109,7 +109,7 @@ export class RecipeFlags {
       const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
       const isChosen = flags.some(([field]) => field.name === "threshold");
       const pixels = !isChosen ? PIXELS.any : isPlan ? PIXELS.named : HEADINGS.pixels;
-      if (flags.length > 0) command.optionsGroup(group === "own" ? own : group === "pixels" ? pixels : HEADINGS[group]);
+      if (flags.length > 0) command.optionsGroup(group === "own" ? name : group === "pixels" ? pixels : HEADINGS[group]);
       for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field) ?? true);
     }
   }
@@ -181,9 +181,9 @@ export class RecipeFlags {
       }
       const [{ flag, value }] = all;
       // Some fields take fewer values for label images than for pixels; parseRecipe() checks them.
-      const own = known.find(({ part, name }) => part === field.part && name === field.name);
-      if (!own) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
-      return [own, value] as const;
+      const twin = known.find(({ part, name }) => part === field.part && name === field.name);
+      if (!twin) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
+      return [twin, value] as const;
     });
     return parseRecipe(recipeOf(operation, said), flagName);
   }
@@ -222,7 +222,7 @@ export function addRecipeOptions(command: Command): void {
 }
 
 /** Saves a recipe for --recipe and prints its steps for --steps. Returns true with --steps: the command then ends. */
-export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: RecipeOptions): Promise<boolean> {
+export async function keepRecipe(recipe: Recipe, { recipe: path, steps: showSteps }: RecipeOptions): Promise<boolean> {
   if (path !== undefined) {
     // A path that is no file, like /dev/stdout, has any name.
     const isFile = !existsSync(path) || statSync(path).isFile();
@@ -232,8 +232,8 @@ export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: 
       throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
     });
   }
-  if (told) for (const [i, sentence] of steps(recipe).entries()) console.log(`${i + 1}. ${sentence}`);
-  return told === true;
+  if (showSteps) for (const [i, sentence] of steps(recipe).entries()) console.log(`${i + 1}. ${sentence}`);
+  return showSteps === true;
 }
 
 /** Refuses to replace what is no recipe, and a recipe by one without any setting, as of those who meant to use it. */

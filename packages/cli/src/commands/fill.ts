@@ -59,7 +59,7 @@ export function fillCommand(given?: Recipe): Command {
     .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy, or in grey .pgm")
     .option(
       "--mask <FILE>",
-      "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool), .nii or OME-Zarr .zarr, into an image as labels/NAME",
+      "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool), .nii, .nrrd, .mha or OME-Zarr .zarr, into an image as labels/NAME",
     )
     .option("--regions <FILE>", `measurements, one row per region: ${TABLE_ENDINGS}`);
   addStoreOptions(command);
@@ -259,8 +259,8 @@ async function fillStored(
   const noted = tellNotes(notesOf(picture, recipe, options), options);
   if (options.json) {
     const size = sizeFields({ width, height, depth });
-    const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
-    console.log(JSON.stringify({ ...told, ...ranOn("cpu", engine.describe(), milliseconds), ...noted }));
+    const report = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
+    console.log(JSON.stringify({ ...report, ...ranOn("cpu", engine.describe(), milliseconds), ...noted }));
   } else if (!options.quiet) {
     console.log(
       `${ahead(picture.input)}${counted(foreground, "pixel")} filled of ${sides({ width, height, depth })}, ${grouped(chunksRead)} of ${counted(chunkCount, "chunk")} read, ${milliseconds.toFixed(1)} ms on ${runnerOf("cpu", engine.describe())}`,
@@ -281,10 +281,10 @@ async function write(
   const pixels = components.width * components.height * components.depth;
   if (output !== undefined) {
     const colour = colourOf(products.color);
-    const { pixels: own } = picture;
-    if (!("data" in own) && (own.channels ?? 1) === 1 && (own.depth ?? 1) > 1) {
+    const { pixels: source } = picture;
+    if (!("data" in source) && (source.channels ?? 1) === 1 && (source.depth ?? 1) > 1) {
       await watch.measure("write picture", pixels, () =>
-        writePaintedSlices(output, own, components, colour, products.opacity ?? 1, picture.space),
+        writePaintedSlices(output, source, components, colour, products.opacity ?? 1, picture.space),
       );
     } else await paintWhole(output, picture, components, colour, products.opacity ?? 1, watch);
   }

@@ -12,21 +12,21 @@ import { UsageError } from "../errors.js";
 export function fileOf(text: string): BesideFile {
   const parsed = parseBeside(text);
   if (!parsed) throw new UsageError(`Expected a file, got ${text}.`);
-  const { named, whole, path, name } = parsed;
+  const { named, written, path, name } = parsed;
   // A name before = and a selection after : may be parts of the file's own name.
-  if (named && existsSync(text)) return { name: nameOf(text), path: text, whole: text, named: false };
-  const before = text.slice(0, text.length - (whole.length - path.length));
+  if (named && existsSync(text)) return { name: nameOf(text), path: text, written: text, named: false };
+  const before = text.slice(0, text.length - (written.length - path.length));
   if (named && before !== text && !existsSync(path) && existsSync(before)) {
     const { name: _, path: __, ...selected } = parsed;
-    return { ...selected, name: nameOf(before), path: before, whole: text, named: false };
+    return { ...selected, name: nameOf(before), path: before, written: text, named: false };
   }
   if (named && before !== text && existsSync(before) && existsSync(path)) {
     throw new UsageError(
       `Expected one file by ${text}, got ${before} and ${path}; give the first a name, as in a=${text}.`,
     );
   }
-  if (whole === path || !existsSync(whole)) return parsed;
-  return { name: named ? name : nameOf(whole), path: whole, whole, named };
+  if (written === path || !existsSync(written)) return parsed;
+  return { name: named ? name : nameOf(written), path: written, written, named };
 }
 
 /** Files that a recipe names beside the input, with the flags that name them. */
@@ -45,8 +45,8 @@ export async function checkHeaders(path: string, recipe: Recipe, options: Pictur
   if (!first) return;
   for (const { flag, text } of beside) {
     const file = fileOf(text);
-    const own = { time: file.time ?? (time === "all" ? undefined : time), lenient: true };
-    const second: Space | undefined = await headerOf(file.path, own);
+    const choice = { time: file.time ?? (time === "all" ? undefined : time), lenient: true };
+    const second: Space | undefined = await headerOf(file.path, choice);
     if (!second) continue;
     matched(
       first,

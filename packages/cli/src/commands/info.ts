@@ -41,13 +41,13 @@ export function infoCommand(): Command {
       if (await isZarr(image)) {
         if (raw) throw new UsageError(`Expected no --shape for ${image}, which is an OME-Zarr image.`);
         const { infoOfStore, storeAsText } = await import("./info-store.js");
-        const told = await infoOfStore(image);
-        console.log(json ? JSON.stringify(told) : storeAsText(told));
+        const lines = await infoOfStore(image);
+        console.log(json ? JSON.stringify(lines) : storeAsText(lines));
         return;
       }
       const { fileAsText, infoOfFile } = await import("./info-file.js");
-      const told = await infoOfFile(image, raw);
-      console.log(json ? JSON.stringify(told) : printableLines(fileAsText(told)));
+      const fileLines = await infoOfFile(image, raw);
+      console.log(json ? JSON.stringify(fileLines) : printableLines(fileAsText(fileLines)));
       return;
     }
     const info = await gather();
@@ -59,9 +59,9 @@ export function infoCommand(): Command {
 const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
 async function gather(): Promise<Info> {
-  const own = new URL("../../package.json", import.meta.url);
+  const manifest = new URL("../../package.json", import.meta.url);
   const versions: Record<string, string> = {
-    skerry: (JSON.parse(readFileSync(own, "utf8")) as { version: string }).version,
+    skerry: (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version,
     node: process.version,
     webgpu: packageVersion("webgpu") ?? "not installed",
   };

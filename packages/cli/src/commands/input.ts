@@ -37,13 +37,13 @@ export const CHOSEN = ["page", "time", "level", "stack"] as const;
 /** An input, or the part of it that a recipe takes. */
 export interface OpenedInput extends Picture {
   /** The file's facts about the whole image: files beside it are matched with this. */
-  readonly whole: Space;
+  readonly wholeSpace: Space;
   /** The first pixel of the part in the whole image. */
   readonly origin: Triple;
   /** Options that no file has had an axis for so far. */
   readonly unserved: Set<(typeof CHOSEN)[number]>;
   /** Notes on the recipe's reading of the file. */
-  readonly told: string[];
+  readonly notices: string[];
 }
 
 /** Options of openInput beside a recipe. */
@@ -113,31 +113,31 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       );
     const deep = depth === 1 && !inStore ? seeds.find((seed) => seed.length > 2) : undefined;
     if (deep) throw new UsageError(`Expected --at X,Y in ${path}, an image, got ${deep.join(",")}.`);
-    const told: string[] = [];
-    const whole = inStore ? (picture.pixels as ZarrSource).whole : picture.space;
+    const notices: string[] = [];
+    const wholeSpace = inStore ? (picture.pixels as ZarrSource).wholeSpace : picture.space;
     const box = crop
-      ? boundsOf(crop, { width: sizesOf(whole)[0], height: sizesOf(whole)[1], depth: sizesOf(whole)[2] })
+      ? boundsOf(crop, { width: sizesOf(wholeSpace)[0], height: sizesOf(wholeSpace)[1], depth: sizesOf(wholeSpace)[2] })
       : undefined;
     const origin: Triple = box ? [box.x, box.y, box.z] : [0, 0, 0];
     const sides = input.spacing;
-    if (Array.isArray(sides) && sides.length === 2 && (box?.depth ?? sizesOf(whole)[2]) > 1) {
+    if (Array.isArray(sides) && sides.length === 2 && (box?.depth ?? sizesOf(wholeSpace)[2]) > 1) {
       throw new UsageError(`Expected --spacing X,Y,Z for the volume ${path}, got ${sides.join(",")}.`);
     }
-    const sizedWhole = sizedBy(path, whole, input, told);
+    const sizedWhole = sizedBy(path, wholeSpace, input, notices);
     const sized = box ? partOf(sizedWhole, origin, box) : sizedWhole;
     if (physical && spacingOf(sized) === undefined) {
       throw new UsageError(`Expected a size of a pixel for --physical: ${path} tells ${lackOf(sized)}.`);
     }
-    const space = physical && tableUnit ? inTableUnit(path, sized, tableUnit, told) : sized;
+    const space = physical && tableUnit ? inTableUnit(path, sized, tableUnit, notices) : sized;
     const spacing = physical && isUneven(recipe, { ...picture, space }) ? engineSides(space) : spacingOf(space);
     const given = CHOSEN.filter((axis) => input[axis] !== undefined && input[axis] !== 0 && input[axis] !== "all");
     const opened = {
       ...picture,
       space,
-      whole,
+      wholeSpace,
       origin,
-      told,
-      notes: () => [...picture.notes(), ...told],
+      notices,
+      notes: () => [...picture.notes(), ...notices],
       unserved: new Set(given.filter((axis) => !hasAxis(picture.space, axis))),
     };
     if (inStore) return { ...opened, pixels: stored(picture.pixels as ZarrSource, spacing, nodata) };
@@ -205,31 +205,31 @@ function lackOf({ axes: [x, y, z], crs }: Space): string {
 }
 
 /** The Space with the sides of a pixel: of --spacing as given, or of the file, converted to --unit. */
-function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, told: string[]): Space {
+function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, notices: string[]): Space {
   if (spacing !== undefined && spacing !== "file") {
     const [x, y = x, z] = spacing;
     if (space.crs?.kind === "map") {
-      told.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
+      notices.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
     }
     return resized(space, z === undefined ? [x, y] : [x, y, z], unit);
   }
   const { printed } = space;
-  const own =
+  const spacingInFile =
     spacingOf(space) || spacing !== "file" || !printed ? space : resized(space, printed.spacing, printed.unit);
-  if (!spacingOf(own)) {
+  if (!spacingOf(spacingInFile)) {
     if (spacing === "file") {
       throw new UsageError(`Expected ${path} to tell the size of a pixel for --spacing file, but it does not.`);
     }
-    if (own.axes[0].spacing !== undefined && own.axes[2].size > 1) {
-      told.push(`${path} tells no size of a voxel along z; lengths are in pixels (--spacing X,Y,Z sets all)`);
+    if (spacingInFile.axes[0].spacing !== undefined && spacingInFile.axes[2].size > 1) {
+      notices.push(`${path} tells no size of a voxel along z; lengths are in pixels (--spacing X,Y,Z sets all)`);
     }
-    if (unit === undefined) return own;
-    throw new UsageError(`Expected a size of a pixel for --unit: ${path} tells ${lackOf(own)}.`);
+    if (unit === undefined) return spacingInFile;
+    throw new UsageError(`Expected a size of a pixel for --unit: ${path} tells ${lackOf(spacingInFile)}.`);
   }
-  const from = lengthUnitOf(own);
-  if (unit === undefined || (from !== undefined && unitSymbol(unit) === from)) return own;
-  const made = inUnit(own, unit);
-  if (made) return made;
+  const from = lengthUnitOf(spacingInFile);
+  if (unit === undefined || (from !== undefined && unitSymbol(unit) === from)) return spacingInFile;
+  const converted = inUnit(spacingInFile, unit);
+  if (converted) return converted;
   const known = unitFactor(unit, "m") !== undefined;
   throw new UsageError(
     known
@@ -243,28 +243,28 @@ function inTableUnit(
   path: string,
   space: Space,
   { unit, of }: NonNullable<InputOptions["tableUnit"]>,
-  told: string[],
+  notices: string[],
 ): Space {
-  const own = lengthUnitOf(space);
-  if (own === unit) return space;
-  const made = unit === undefined || own === undefined ? undefined : inUnit(space, unit);
-  if (!made) {
-    const [mine, theirs] = [own ?? "no unit", unit ?? "no unit"];
+  const unitInFile = lengthUnitOf(space);
+  if (unitInFile === unit) return space;
+  const converted = unit === undefined || unitInFile === undefined ? undefined : inUnit(space, unit);
+  if (!converted) {
+    const [mine, theirs] = [unitInFile ?? "no unit", unit ?? "no unit"];
     throw new UsageError(
       `Expected lengths in ${theirs}, as in ${of}, got ${mine} in ${path}; run it alone, or give --spacing with --unit.`,
     );
   }
-  told.push(`${path} has lengths in ${own}; here they are in ${unit}, as in ${of}`);
-  return made;
+  notices.push(`${path} has lengths in ${unitInFile}; here they are in ${unit}, as in ${of}`);
+  return converted;
 }
 
 /** The recipe without its channel, if the reader has taken the channel already, and with points in the part that was read. */
-export function recipeFor(recipe: Recipe, { space, whole }: OpenedInput): Recipe {
-  const [width, height, depth] = sizesOf(whole);
-  const own = inPart(recipe, { width, height, depth });
-  if (space.taken.channel === undefined) return own;
-  const { channel: _, ...input } = own.input ?? {};
-  return { ...own, input };
+export function recipeFor(recipe: Recipe, { space, wholeSpace }: OpenedInput): Recipe {
+  const [width, height, depth] = sizesOf(wholeSpace);
+  const recipeOfPart = inPart(recipe, { width, height, depth });
+  if (space.taken.channel === undefined) return recipeOfPart;
+  const { channel: _, ...input } = recipeOfPart.input ?? {};
+  return { ...recipeOfPart, input };
 }
 
 /** Most values of a picture that is packed as a whole: an array holds no more bytes. */
@@ -278,7 +278,7 @@ export function checkDrawn(picture: Picture, channels: number, ...paths: readonl
     const ending = endingOf(path);
     if (depth > 1 && (ending === ".png" || ending === ".pgm" || ending === ".svg")) {
       throw new UsageError(
-        `Expected an image for ${path}, got the volume ${picture.input}; write .npy, .tif, .nii or .nii.gz.`,
+        `Expected an image for ${path}, got the volume ${picture.input}; write .npy, .tif, .nii, .nii.gz, .nrrd or .mha.`,
       );
     }
     if (ending !== ".png" || width * height * channels <= MOST_PACKED) continue;

@@ -125,8 +125,8 @@ function answer(
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`);
   // Requests under any other host name are rejected, because a foreign page may have sent them (DNS rebinding).
   const named = names.includes(request.headers.host ?? "");
-  const own = files.get(askedPath(request.url ?? "/"));
-  const path = own ?? fileAt(root, request.url ?? "/");
+  const file = files.get(askedPath(request.url ?? "/"));
+  const path = file ?? fileAt(root, request.url ?? "/");
   const status = !named ? 403 : request.method !== "GET" ? 405 : path ? 200 : 404;
   if (status !== 200 || !path) {
     response.writeHead(status, HEADERS).end();
@@ -136,9 +136,9 @@ function answer(
   // The file may have been deleted since it was named.
   stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
   stream.once("open", () => {
-    const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
+    const type = file ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
     const accepted = `${request.headers["accept-encoding"] ?? ""}`.split(",").map((each) => each.split(";")[0].trim());
-    const packer = !own && PACKED.has(extname(path)) ? ENCODINGS.find((name) => accepted.includes(name)) : undefined;
+    const packer = !file && PACKED.has(extname(path)) ? ENCODINGS.find((name) => accepted.includes(name)) : undefined;
     const packed = packer && { "Content-Encoding": packer, Vary: "Accept-Encoding" };
     response.writeHead(200, { ...HEADERS, ...type, ...packed });
     // Closes the file if the client disconnects; an error while the body is sent aborts the response.

@@ -54,8 +54,8 @@ export function checkSheared(recipe: Recipe, picture: Picture, { regions, outlin
 
 /** Images along an axis: of the input or, if it has none, of the files beside it. */
 export async function countAlong(axis: "time" | "page", picture: OpenedInput, recipe: Recipe): Promise<number> {
-  const own = axisOf(picture.space, axis)?.size ?? 1;
-  const several = [own, ...(await countsBeside(recipe, axis))].filter((count) => count > 1);
+  const length = axisOf(picture.space, axis)?.size ?? 1;
+  const several = [length, ...(await countsBeside(recipe, axis))].filter((count) => count > 1);
   if (new Set(several).size > 1) {
     throw new UsageError(`Expected files with one number of ${axis}s for --${axis} all, got ${several.join(" and ")}.`);
   }
@@ -81,7 +81,7 @@ export function checkVolume(picture: Picture, { products = {} }: Recipe, { outli
 /** Refuses what the size and the place of an input cannot give, before its pixels are worked on. */
 export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
   const { options = {}, products = {} } = recipe;
-  const sizes = sizesOf(picture.whole).slice(0, sizeOf(picture).depth === 1 ? 2 : 3);
+  const sizes = sizesOf(picture.wholeSpace).slice(0, sizeOf(picture).depth === 1 ? 2 : 3);
   const flat = sizes.length === 2;
   const { sort, select } = options;
   const asked: readonly (readonly [flag: string, names: readonly string[] | undefined])[] = [
@@ -114,7 +114,7 @@ export async function checkIds(components: Components, { input, pixels }: Opened
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   if (recipe.operation !== "labelled" || type !== "f32") return;
   const { value } = await components.regions({ properties: [] });
-  const wrong = value?.find((own) => !Number.isInteger(own));
+  const wrong = value?.find((label) => !Number.isInteger(label));
   if (wrong === undefined) return;
   throw new UsageError(
     `Expected ${input} to be a label image, whose values are whole numbers, got ${wrong}; skerry label finds the objects of other images.`,

@@ -52,7 +52,7 @@ export function addOutputs(command: Command): void {
   command
     .option(
       "-o, --output <FILE>",
-      "labels: .npy, .tif, .nii, .nii.gz or OME-Zarr .zarr (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects); into an OME-Zarr image as labels/NAME",
+      "labels: .npy, .tif, .nii, .nii.gz, .nrrd, .mha or OME-Zarr .zarr (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects); into an OME-Zarr image as labels/NAME",
     )
     .option(
       "--regions [FILE]",
@@ -190,9 +190,9 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     const [other] = path.match(/\{\w*\}/g)?.filter((each) => each !== "{name}") ?? [];
     if (other) throw new UsageError(`Expected {name} in ${option} ${path}, got ${other}; did you mean {name}?`);
   }
-  const [whole] =
+  const [range] =
     inputs.length > 1 ? outputs.filter(([option, path]) => !path.includes("{name}") && option !== "--regions") : [];
-  if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
+  if (range) throw new UsageError(`Expected ${range[0]} to hold {name} with several inputs, got ${range[1]}.`);
   const beside: Named[] = [
     [typeof within === "string" ? within : undefined, "--within"],
     ...intensityFiles(recipe).map(({ path }): Named => [path, "--intensity"]),

@@ -68,8 +68,8 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   if (!keepsLater && (await keepRecipe(recipe, options))) return;
   const all = allOf(recipe);
   const askedFor = (input: string): Recipe => {
-    const own = recipeOfFile(recipe, basename(input));
-    return all ? takenAt(own, all, 0) : own;
+    const recipeOfInput = recipeOfFile(recipe, basename(input));
+    return all ? takenAt(recipeOfInput, all, 0) : recipeOfInput;
   };
   const unmet = Object.keys(recipe.files ?? {}).filter((name) => !inputs.some((input) => basename(input) === name));
   if (unmet.length > 0) tellNotes([`no input is named ${unmet.join(" or ")}, as files of the recipe are`], options);
@@ -83,8 +83,8 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   );
   const sharesUnit = isOne || (hasLengths && inputs.length > 1);
   let tableUnit: InputOptions["tableUnit"];
-  const read = (input: string, own = askedFor(input)): Promise<OpenedInput> =>
-    openInput(input, own, defined({ sharpPays, tableUnit: sharesUnit ? tableUnit : undefined }));
+  const read = (input: string, wanted = askedFor(input)): Promise<OpenedInput> =>
+    openInput(input, wanted, defined({ sharpPays, tableUnit: sharesUnit ? tableUnit : undefined }));
   const tableFor = (input: string): RegionsTable | undefined => {
     const path = options.regions === undefined ? undefined : fillName(options.regions, input);
     if (path === undefined || !isTable || (!isOne && all === undefined)) return undefined;
@@ -97,28 +97,28 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   let ahead: Promise<OpenedInput> | undefined;
   const run = async (
     picture: OpenedInput,
-    own: Recipe,
+    inputRecipe: Recipe,
     watch: Stopwatch,
     more: Pick<Labelled, "at" | "showsInput">,
   ): Promise<void> => {
     const { input } = picture;
     checkVolume(picture, recipe, options);
-    checkHeader(picture, own);
-    checkSheared(own, picture, options);
+    checkHeader(picture, inputRecipe);
+    checkSheared(inputRecipe, picture, options);
     checkDrawn(picture, 1, options.output);
     if (sizeOf(picture).depth === 1) checkDrawn(picture, 3, options.overlay);
     const { output, overwrite } = options;
     const path = output === undefined ? undefined : fillName(output, input);
-    await checkSink(path, picture, own, { type: "u32", overwrite });
+    await checkSink(path, picture, inputRecipe, { type: "u32", overwrite });
     engine ??= await watch.measure("open the device", 0, () => {
       const { width, height, depth } = sizeOf(picture);
       return openEngine(options, deviceFor(width * height * depth, inputs.length));
     });
     const { picture: near, free } = await watch.measure("read pixels", 0, () =>
-      reading(picture, options, (told) => resident(engine as Engine, picture, told)),
+      reading(picture, options, (onProgress) => resident(engine as Engine, picture, onProgress)),
     );
     try {
-      const filled = recipeOfInput(recipeFor(own, picture), input);
+      const filled = recipeOfInput(recipeFor(inputRecipe, picture), input);
       const isAlone = inputs.length === 1 && !all;
       await labelOne(engine, near, filled, options, watch, { table: tableFor(input), isAlone, ...more });
     } finally {
@@ -129,7 +129,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
     await eachInput(inputs, options, async (input, i) => {
       const watch = new Stopwatch();
       const asked = askedFor(input);
-      const own = ahead ?? read(input);
+      const reading = ahead ?? read(input);
       const next = inputs[i + 1];
       const follow = (): void => {
         ahead = next === undefined ? undefined : read(next);
@@ -141,7 +141,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
           "read",
           ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
           () =>
-            own.then((opened) => {
+            reading.then((opened) => {
               tableUnit ??= { unit: lengthUnitOf(opened.space), of: input };
               return opened;
             }),
@@ -189,7 +189,7 @@ const takenAt = (recipe: Recipe, axis: "time" | "page", index: number): Recipe =
 async function reading<T>(
   picture: Picture,
   { quiet }: Options,
-  read: (told: (progress: Progress) => void) => Promise<T>,
+  read: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): Promise<T> {
   const bar = new ProgressBar(!quiet);
   bar.count(bytesOf(picture));
@@ -233,10 +233,10 @@ async function labelOne(
   const begin = performance.now();
   try {
     const call = { onProgress: bar.update };
-    const told: string[] = [];
+    const notices: string[] = [];
     const onEmpty = (name: string, at: readonly number[]): void => {
-      const place = at.map((own, axis) => own + picture.origin[axis]).join(",");
-      told.push(`${picture.input}: --${name} ${place} is a pixel of no object`);
+      const place = at.map((coordinate, axis) => coordinate + picture.origin[axis]).join(",");
+      notices.push(`${picture.input}: --${name} ${place} is a pixel of no object`);
     };
     const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
@@ -299,15 +299,15 @@ async function labelOne(
         hasTable: options.regions !== undefined || hasAttributes(outlines),
         isCounted: outputsOf(options, recipe).length === 0,
       }),
-      ...told,
+      ...notices,
       ...drawnNotes(recipe, options, picture),
       ...(recipe.products?.perChannel &&
       intensities.length > 0 &&
-      intensities.every(({ pixels: own }) => (own.channels ?? 1) === 1)
-        ? [`${intensities.map((own) => own.picture.input).join(", ")}: one channel; --per-channel has no effect`]
+      intensities.every(({ pixels: values }) => (values.channels ?? 1) === 1)
+        ? [`${intensities.map((one) => one.picture.input).join(", ")}: one channel; --per-channel has no effect`]
         : []),
       ...lostPlaces(picture, options.output && fillName(options.output, picture.input)),
-      ...intensities.flatMap((own) => own.picture.notes()),
+      ...intensities.flatMap((one) => one.picture.notes()),
     ];
     const noted = tellNotes(notes, options);
     const looks = looksFurther(recipe, options, isAlone);

@@ -77,11 +77,11 @@ export async function write(found: Found): Promise<void> {
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
     const map = onMap && tabular ? mapOf(found, tabular) : undefined;
-    const whole = await drawnOf(found);
+    const drawable = await drawnOf(found);
     // Maps have a place of their own, drawings the size of what is drawn.
     const isPlaced = map !== undefined || path.toLowerCase().endsWith(".svg");
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(path, isPlaced ? components : whole, { tolerance, rings, onProgress: bar.update }, image, map),
+      writeOutlines(path, isPlaced ? components : drawable, { tolerance, rings, onProgress: bar.update }, image, map),
     );
   }
   if (overlay !== undefined) {
@@ -102,8 +102,8 @@ export async function write(found: Found): Promise<void> {
 }
 
 /** Objects on the whole image, with the names that the input's masks have. */
-async function drawnOf({ components, picture: { origin, whole, annotations }, recipe }: Found): Promise<Drawable> {
-  const drawn = inWhole(components, origin, sizesOf(whole));
+async function drawnOf({ components, picture: { origin, wholeSpace, annotations }, recipe }: Found): Promise<Drawable> {
+  const drawn = inWhole(components, origin, sizesOf(wholeSpace));
   return annotations && recipe.operation === "labelled" ? annotated(drawn, annotations) : drawn;
 }
 
@@ -152,9 +152,9 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
   const named = properties === "all" ? undefined : properties;
   const wholly =
     named ?? (isUneven(recipe, picture) && physical ? ofSheared(components.depth, properties === "all") : properties);
-  const own = { ...recipe, products: { ...recipe.products, properties: wholly } };
+  const wantedRecipe = { ...recipe, products: { ...recipe.products, properties: wholly } };
   const { intensity: _, ...plain } = measuring;
-  const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
+  const wanted = regionsOptions(wantedRecipe, readsAgain(found) ? measuring : plain);
   const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
   watch.add(engine.timings);
   const channelsOf = (values: Pixels | undefined): number => (perChannel && values ? (values.channels ?? 1) : 1);
@@ -198,8 +198,8 @@ async function namesAndValues(found: Found, property: RegionProperty | undefined
 /** Attributes of outlines, and with --world their place on the map. */
 function mapOf({ picture, recipe }: Found, { measured, columns }: Tabular): GeoJsonOptions {
   const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
-  const own = properties === "all" ? columns : { ...columns, properties };
-  const all = columnsOf(measured, own).filter(({ name }) => name !== "label");
+  const chosen = properties === "all" ? columns : { ...columns, properties };
+  const all = columnsOf(measured, chosen).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | string | null> => attributesOf(all, label);
   const [x, y] = picture.origin;
   if (!world) return defined({ affine: x || y ? [1, 0, x, 0, 1, y] : undefined, properties: attributes });

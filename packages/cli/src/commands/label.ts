@@ -14,7 +14,7 @@ const FINDS =
 
 const DESCRIPTION = [
   FINDS,
-  "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, masks of COCO, CVAT or Label Studio as run lengths (.json, .xml), raw values with --shape, an OME-Zarr image (a folder, or a URL of http, https or s3), or - for stdin. Colour counts as its luma (Rec. 601), except under --threshold nonzero and --by. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
+  "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a BMP, a binary PGM or PPM (8 or 16 bit), a .npy array (2-D or 3-D), a volume of NIfTI (.nii, .nii.gz, .hdr with .img), NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd) or FreeSurfer (.mgh, .mgz), DICOM (a file, or a folder of slices; uncompressed or of run lengths), a folder of pictures, masks of COCO, CVAT or Label Studio as run lengths (.json, .xml), raw values with --shape, an OME-Zarr image (a folder, or a URL of http, https or s3), or - for stdin. Colour counts as its luma (Rec. 601), except under --threshold nonzero and --by. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; an input that fails does not stop the others.",
 ].join("\n\n");
 
 /** Options of the short help, with --help. */

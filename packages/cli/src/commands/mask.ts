@@ -33,7 +33,7 @@ export function maskCommand(given?: Recipe): Command {
   command.optionsGroup("What to write:");
   command.option(
     "-o, --output <FILE>",
-    "the mask: .png, .pgm or .tif (255 and 0), .npy (bool), .nii or .nii.gz (1 and 0)",
+    "the mask: .png, .pgm or .tif (255 and 0), .npy (bool), .nii, .nii.gz, .nrrd or .mha (1 and 0)",
   );
   const flags = new RecipeFlags(command, given, "What to do (in this order):");
   command.optionsGroup("How to run and report:");
@@ -84,14 +84,14 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: made, space, notes } = await madeOf(engine, input, recipe, options.output, watch, bar);
+    const { mask: mask, space, notes } = await madeOf(engine, input, recipe, options.output, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
-    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, space));
+    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, mask, space));
     bar.stop();
-    const selected = selectedIn(made);
-    const noted = tellNotes([...notes, ...extremesNoteOfMask(input, recipe, made, selected)], options);
-    report(engine, input, made, selected, milliseconds, noted, options);
+    const selected = selectedIn(mask);
+    const noted = tellNotes([...notes, ...extremesNoteOfMask(input, recipe, mask, selected)], options);
+    report(engine, input, mask, selected, milliseconds, noted, options);
     if (options.timing) console.error(await watch.table());
   } finally {
     bar.stop();

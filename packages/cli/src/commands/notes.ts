@@ -27,7 +27,7 @@ const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHo
  * @param outputs whether measurements are written, and whether nothing is
  */
 export function idleNotes(
-  { input: path, pixels, about, space, whole }: OpenedInput,
+  { input: path, pixels, about, space, wholeSpace }: OpenedInput,
   recipe: Recipe,
   { hasTable = false, isCounted = false }: { readonly hasTable?: boolean; readonly isCounted?: boolean } = {},
 ): string[] {
@@ -41,15 +41,15 @@ export function idleNotes(
   const isOut = nodata !== undefined && isWhole && (Math.round(nodata) < least || Math.round(nodata) > most);
   const isBroken = nodata !== undefined && isWhole && !isOut && !Number.isInteger(nodata);
   const { channels = 1 } = pixels;
-  const isOne = sizesOf(whole)[2] === 1 && !hasAxis(space, "page") && !about.format.startsWith("a folder");
+  const isOne = sizesOf(wholeSpace)[2] === 1 && !hasAxis(space, "page") && !about.format.startsWith("a folder");
   // Areas that are absorbed are counted in pixels.
   const isLength =
     IN_UNITS.includes(operation) && LENGTHS.some((name) => name !== "absorb" && options[name] !== undefined);
   const hasNoValues = properties !== undefined && !properties.some(isOfIntensity);
   const ofObjects = OF_OBJECTS.includes(operation);
   /** The option that tells lengths, which tables and counts do not take without --physical. */
-  const told = input.spacing === undefined ? (input.unit === undefined ? undefined : "unit") : "spacing";
-  const isInPixels = told !== undefined && ofObjects && !options.physical && !isLength;
+  const given = input.spacing === undefined ? (input.unit === undefined ? undefined : "unit") : "spacing";
+  const isInPixels = given !== undefined && ofObjects && !options.physical && !isLength;
   const tolerance = typeof options.by === "object" ? options.by.tolerance : options.tolerance;
   // Distances of colours are sums over the channels by l1, and their root by l2.
   const reach = { linf: 1, l1: channels, l2: Math.sqrt(channels) }[options.metric as string] ?? 1;
@@ -90,8 +90,8 @@ export function idleNotes(
       `stays as it is under --${name} 0`,
     ]),
     [
-      Array.isArray(input.crop) && input.crop.length === 4 && sizesOf(whole)[2] > 1,
-      `is a volume; --crop X,Y,WIDTH,HEIGHT takes all of its ${sizesOf(whole)[2]} slices`,
+      Array.isArray(input.crop) && input.crop.length === 4 && sizesOf(wholeSpace)[2] > 1,
+      `is a volume; --crop X,Y,WIDTH,HEIGHT takes all of its ${sizesOf(wholeSpace)[2]} slices`,
     ],
     [
       isWhole &&
@@ -104,7 +104,7 @@ export function idleNotes(
     [isOut, `holds ${type}, which has no value ${nodata}; --nodata has no effect`],
     [isBroken, `holds ${type}, which are whole numbers; --nodata ${nodata} counts as ${Math.round(nodata ?? 0)}`],
     [
-      fillHoles !== undefined && fillHoles !== true && sizesOf(whole)[2] === 1,
+      fillHoles !== undefined && fillHoles !== true && sizesOf(wholeSpace)[2] === 1,
       "is one slice; --fill-holes fills its holes along every axis",
     ],
     [
@@ -116,8 +116,8 @@ export function idleNotes(
       "has a table without values; --intensity matters for properties such as mean",
     ],
     [
-      hasTable && told !== undefined && (operation === "fill" || operation === "kmeans"),
-      `has a table in pixels; --${told} has no effect on it`,
+      hasTable && given !== undefined && (operation === "fill" || operation === "kmeans"),
+      `has a table in pixels; --${given} has no effect on it`,
     ],
     [
       products.perChannel === true && intensity === undefined && hasNoValues,
@@ -131,14 +131,14 @@ export function idleNotes(
       isWhole && typeof options.background === "number" && (options.background < least || options.background > most),
       `holds ${type}, which has no value ${options.background}; --background has no effect`,
     ],
-    [hasTable && isInPixels, `has a table in pixels; --physical takes --${told} for it`],
+    [hasTable && isInPixels, `has a table in pixels; --physical takes --${given} for it`],
     [
       !hasTable && intensity !== undefined && ofObjects && !isSelected,
       "is measured without a table; --intensity matters for --regions FILE",
     ],
     [
       isCounted && isInPixels && (Array.isArray(input.spacing) || input.unit !== undefined),
-      `is counted in pixels; --physical takes --${told} for tables and lengths`,
+      `is counted in pixels; --physical takes --${given} for tables and lengths`,
     ],
     [
       operation === "fill" && options.metric !== undefined && channels === 1,
@@ -162,7 +162,7 @@ export function lostPlaces({ input, space }: Picture, ...paths: readonly (string
   return paths.flatMap((path) =>
     path !== undefined && losesPlace(endingOf(path), space)
       ? [
-          `${path} does not tell the place of ${input}, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps`,
+          `${path} does not tell the place of ${input}, for which its format has no room; .nii, .nrrd, .mha and .zarr keep those of volumes, .tif and .zarr those on maps`,
         ]
       : [],
   );
@@ -235,8 +235,8 @@ export async function rangeNotes(
   const found = await engine.histogram(pixels).catch(() => undefined);
   if (!found) return [];
   const { min, max } = found;
-  const own = within([min, max], threshold);
-  return own ? [`${input} has values from ${min} to ${max}: ${own} within the threshold`] : [];
+  const outside = within([min, max], threshold);
+  return outside ? [`${input} has values from ${min} to ${max}: ${outside} within the threshold`] : [];
 }
 
 /** The number of pixels that a mask selects. */
@@ -355,7 +355,7 @@ export function transparentNote({ input, pixels }: OpenedInput, isIgnored = fals
   let count = 0;
   for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] === 0) count++;
   if (count === 0) return [];
-  const told =
+  const text =
     count === 1 ? "1 pixel is wholly transparent, and counts" : `${count} pixels are wholly transparent, and count`;
-  return [`${input}: ${told} as black (--ignore-transparent leaves them out)`];
+  return [`${input}: ${text} as black (--ignore-transparent leaves them out)`];
 }

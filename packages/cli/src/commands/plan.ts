@@ -77,25 +77,25 @@ Examples:
     const onNote = (note: string): void => {
       tellNotes([note], {});
     };
-    const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite, onNote });
+    const planned = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite, onNote });
     if (!dryRun) {
-      console.log(JSON.stringify(made, undefined, 2));
+      console.log(JSON.stringify(planned, undefined, 2));
       return;
     }
-    const told = estimate(made);
-    console.log(`run ${runOf(made)}: ${grouped(told.blocks)} blocks of ${told.block.join(" x ")}`);
-    console.log(`phases: ${told.phases.map(({ phase, steps }) => `${phase} ${grouped(steps)}`).join(", ")}`);
+    const figures = estimate(planned);
+    console.log(`run ${runOf(planned)}: ${grouped(figures.blocks)} blocks of ${figures.block.join(" x ")}`);
+    console.log(`phases: ${figures.phases.map(({ phase, steps }) => `${phase} ${grouped(steps)}`).join(", ")}`);
     console.log(
-      `reads ${sizeOf(told.input)} of values, each chunk ${told.reads === 1 ? "once" : `${told.reads} times`}`,
+      `reads ${sizeOf(figures.input)} of values, each chunk ${figures.reads === 1 ? "once" : `${figures.reads} times`}`,
     );
-    if (told.labels > 0) console.log(`writes ${sizeOf(told.labels)} of labels, before they are packed`);
+    if (figures.labels > 0) console.log(`writes ${sizeOf(figures.labels)} of labels, before they are packed`);
     console.log(
-      `scratch: at most ${sizeOf(told.scratch)} of bits and faces, written and read; records of objects on top`,
+      `scratch: at most ${sizeOf(figures.scratch)} of bits and faces, written and read; records of objects on top`,
     );
     console.log(
-      `memory: ${sizeOf(told.worker)} for a worker; 1 GiB of the merge holds ${grouped(told.fragmentsPerGibibyte)} fragments`,
+      `memory: ${sizeOf(figures.worker)} for a worker; 1 GiB of the merge holds ${grouped(figures.fragmentsPerGibibyte)} fragments`,
     );
-    console.log(`requests: about ${grouped(told.requests)}`);
+    console.log(`requests: about ${grouped(figures.requests)}`);
   });
 }
 

@@ -110,10 +110,10 @@ async function checkSize(path: string, picture: Picture): Promise<void> {
     const at = image.axes.findIndex(({ name }) => name === axis);
     return at < 0 ? 1 : shape[at];
   });
-  const own = sizeOf(picture);
-  if (own.width === width && own.height === height && own.depth === depth) return;
+  const size = sizeOf(picture);
+  if (size.width === width && size.height === height && size.depth === depth) return;
   throw new UsageError(
-    `Expected ${picture.input} to have the size of ${path}, whose labels it becomes, ${sides({ width, height, depth })}, got ${sides(own)}; write a new .zarr.`,
+    `Expected ${picture.input} to have the size of ${path}, whose labels it becomes, ${sides({ width, height, depth })}, got ${sides(size)}; write a new .zarr.`,
   );
 }
 

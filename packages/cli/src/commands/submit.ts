@@ -7,7 +7,7 @@ import type { Plan, RunStatus } from "@skerry/cluster";
 import { Command } from "commander";
 import { RunError, UsageError } from "../errors.js";
 import { grouped, ProgressBar } from "../progress.js";
-import { threads, whole } from "./arguments.js";
+import { threads, wholeNumber } from "./arguments.js";
 import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
 import { tellStatus } from "./status.js";
 
@@ -35,10 +35,10 @@ export function submitCommand(): Command {
     .option(
       "--workers <N>",
       "processes on this machine, or tasks of Slurm (default: as cores and memory allow; 32)",
-      whole("--workers"),
+      wholeNumber("--workers"),
     )
     .option("--threads <N>", "threads of each (default: the cores, shared)", threads)
-    .option("--task-minutes <N>", "minutes of a task of Slurm (default: 60)", whole("--task-minutes"))
+    .option("--task-minutes <N>", "minutes of a task of Slurm (default: 60)", wholeNumber("--task-minutes"))
     .option("--same-input", "go on although the input's files have other times than planned, as a copy of them has")
     .option("--json", "one JSON object at the end")
     .option("--quiet", "print nothing");
@@ -100,8 +100,8 @@ async function startWorkers(
   const cores = availableParallelism();
   const fit = Math.floor((freemem() * 0.6) / (await memoryOf(plan)));
   const count = workers ?? Math.max(1, Math.min(cores, fit));
-  const own = each ?? Math.max(1, Math.floor(cores / count));
-  const begin = [SKERRY, "cluster", "worker", "--run", path, "--threads", `${own}`, "--quiet"];
+  const coresEach = each ?? Math.max(1, Math.floor(cores / count));
+  const begin = [SKERRY, "cluster", "worker", "--run", path, "--threads", `${coresEach}`, "--quiet"];
   const allowed = allow.flatMap((prefix) => ["--allow", prefix]);
   const ends = Array.from({ length: count }, (_, k) => {
     const child = spawn(process.execPath, [...begin, "--part", `${k + 1}/${count}`, ...allowed], {

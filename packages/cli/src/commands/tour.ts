@@ -134,10 +134,10 @@ function besideOf(tasks: readonly TimedTask[], runner: string): string[] {
   const rows = tasks.flatMap(({ steps }) => steps);
   const staged = rows.flatMap(({ what, beside }) => {
     if (!beside) return [];
-    const told = beside.stages
+    const stages = beside.stages
       .filter(({ stage }) => !stage.startsWith("allocate"))
       .map(({ stage, milliseconds }) => `${stage} ${inUnits(milliseconds)}`);
-    return [`  ${what}`, `    the article: ${beside.steps}`, `    ours: ${told.join(", ")}`];
+    return [`  ${what}`, `    the article: ${beside.steps}`, `    ours: ${stages.join(", ")}`];
   });
   const facts = rows.flatMap(({ what, fact }) => (fact === undefined ? [] : [`  ${what}: ${fact}`]));
   const titles = {

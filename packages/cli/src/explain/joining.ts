@@ -14,7 +14,7 @@ export interface Joining {
   /** Strips or tiles. */
   readonly pieces: number;
   /** Labels within each strip or tile, which begin with 1 in every one of them. */
-  readonly own: Uint32Array;
+  readonly pieceNumbers: Uint32Array;
   /** Components before seams are joined, of all strips or tiles together. */
   readonly ownCount: number;
   /** Pairs of neighbouring foreground pixels on both sides of a seam. */
@@ -81,7 +81,7 @@ export function joinPieces(
   joinEach(false);
   const pieces = columns * Math.ceil(height / piece.height);
   const counts = new Uint32Array(pieces);
-  const own = numbered(classes, parents, (at) => {
+  const pieceNumbers = numbered(classes, parents, (at) => {
     const which = pieceOf(at % width, Math.floor(at / width));
     counts[which] = counts[which] + 1;
     return counts[which];
@@ -90,7 +90,7 @@ export function joinPieces(
   let count = 0;
   const labels = numbered(classes, parents, () => ++count);
   const ownCount = counts.reduce((sum, n) => sum + n, 0);
-  return { runs, pieces, own, ownCount, meetings, unions, meets, labels, count };
+  return { runs, pieces, pieceNumbers, ownCount, meetings, unions, meets, labels, count };
 }
 
 /** Joins the sets of two pixels, the later root under the earlier one. Returns whether they were apart. */

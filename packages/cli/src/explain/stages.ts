@@ -47,9 +47,9 @@ const BEHIND: Readonly<Record<string, readonly string[]>> = {
 };
 
 function costOf(name: string, timings: readonly Timing[]): Cost | undefined {
-  const own = timings.filter(({ stage }) => BEHIND[name]?.includes(stage));
-  if (own.length === 0) return undefined;
-  const sum = (of: (timing: Timing) => number): number => own.reduce((total, timing) => total + of(timing), 0);
+  const behind = timings.filter(({ stage }) => BEHIND[name]?.includes(stage));
+  if (behind.length === 0) return undefined;
+  const sum = (of: (timing: Timing) => number): number => behind.reduce((total, timing) => total + of(timing), 0);
   return { milliseconds: sum(({ milliseconds }) => milliseconds), bytes: sum(({ bytes }) => bytes ?? 0) };
 }
 
@@ -98,7 +98,7 @@ export async function labelStages(
   if (!equal(expected, joining.labels)) {
     throw new RunError("The labels of the stages differ from the engine's; please report this image.");
   }
-  const { runs, pieces, own, ownCount, meetings, unions, meets, labels, count } = joining;
+  const { runs, pieces, pieceNumbers, ownCount, meetings, unions, meets, labels, count } = joining;
   const kind = cut === "tiles" ? "tile" : "strip";
   const colours = await toRgb({ pixels: raster }, width, height);
   const draw = (colourAt: (at: number) => Rgb): Drawing => new Drawing(raster, colourAt);
@@ -117,7 +117,7 @@ export async function labelStages(
     ["runs", draw((at) => colourOfLabel(runOf[at])), `${grouped(runs)} runs`],
     [
       `${kind}s`,
-      draw((at) => colourOfLabel(own[at] ? own[at] + COLOUR_STEP * pieceOf(at) : 0)).seams(piece),
+      draw((at) => colourOfLabel(pieceNumbers[at] ? pieceNumbers[at] + COLOUR_STEP * pieceOf(at) : 0)).seams(piece),
       `${counted(ownCount, "component")} in ${counted(pieces, kind)}, each numbered from 1`,
     ],
     [

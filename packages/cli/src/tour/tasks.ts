@@ -98,8 +98,8 @@ function inspection(size: number): Step[] {
       article: "regret: bright and dark are two passes",
       bytes: image.data.byteLength,
       run: async (engine, clock) => {
-        for (const own of [{ above: threshold.outside[1] }, { below: threshold.outside[0] }]) {
-          using found = await engine.components(image, { threshold: own, connectivity: 8, minArea: 5 });
+        for (const side of [{ above: threshold.outside[1] }, { below: threshold.outside[0] }]) {
+          using found = await engine.components(image, { threshold: side, connectivity: 8, minArea: 5 });
           clock(engine.timings);
           await found.regions({ properties: [...properties], intensity: image });
           clock(engine.timings);

@@ -41,7 +41,7 @@ test("labels within strips begin with 1 in each, and seams join what meets there
   const found = joinPieces(U, { width: 8, height: 5 }, 4, { width: 8, height: 2 });
   // Strips of rows 0-1, 2-3 and 4: two stems and a dot; a U; a dot.
   expect(found).toMatchObject({ runs: 9, pieces: 3, ownCount: 5, meetings: 2, unions: 2, count: 3 });
-  expect([...found.own]).toEqual([
+  expect([...found.pieceNumbers]).toEqual([
     1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 3, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0,
     0,
   ]);

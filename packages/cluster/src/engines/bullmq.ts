@@ -111,8 +111,8 @@ async function add(queue: Queue, jobs: readonly Delivered[]): Promise<void> {
 
 /** The steps and the barrier of a phase. */
 function deliveries({ scratch }: Plan, run: string, phase: PhaseName, missing: Iterable<number>): Delivered[] {
-  const own = { scratch, run, phase };
-  return [...Array.from(missing, (number) => ({ ...own, number })), own];
+  const address = { scratch, run, phase };
+  return [...Array.from(missing, (number) => ({ ...address, number })), address];
 }
 
 /**
@@ -181,13 +181,13 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
   const drop = async (name: string): Promise<void> => {
     const known = runs.get(name);
     runs.delete(name);
-    await known?.then((own) => own.close()).catch(() => undefined);
+    await known?.then((queue) => queue.close()).catch(() => undefined);
   };
   /** Closes the runs that others have finished or removed. */
   const dropFinished = async (): Promise<void> => {
     for (const [name, known] of runs) {
-      const own = await known.catch(() => undefined);
-      const isOver = !own || !(await own.storage.isAlive()) || !(await nextPhase(own.storage, own.phases));
+      const queue = await known.catch(() => undefined);
+      const isOver = !queue || !(await queue.storage.isAlive()) || !(await nextPhase(queue.storage, queue.phases));
       if (isOver) await drop(name);
     }
   };
@@ -242,7 +242,7 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
     async close() {
       await worker.close();
       await queue.close();
-      for (const run of runs.values()) await run.then((own) => own.close()).catch(() => undefined);
+      for (const run of runs.values()) await run.then((queue) => queue.close()).catch(() => undefined);
     },
   };
 }

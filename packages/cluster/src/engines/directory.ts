@@ -78,8 +78,8 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
  * end.
  */
 function chosen(free: readonly number[], k: number, n: number): number | undefined {
-  const own = free.find((i) => i % n === k - 1);
-  if (own !== undefined || free.length === 0) return own;
+  const next = free.find((i) => i % n === k - 1);
+  if (next !== undefined || free.length === 0) return next;
   return free[free.length - 1 - (Math.floor((free.length * (k - 1)) / n) % free.length)];
 }
 

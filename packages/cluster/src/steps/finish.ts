@@ -114,7 +114,7 @@ async function writeCsv(context: Context, { parent, name }: TablePlace): Promise
  * with the labels that they lie beside.
  */
 async function writeParts(context: Context, { parent: store, name }: TablePlace): Promise<void> {
-  const own = store.hasFolders ? partsName(name, context.storage.run) : name;
+  const partName = store.hasFolders ? partsName(name, context.storage.run) : name;
   const checksums = new Map<string, number>();
   /** Whether a folder holds the same bytes, which are a function of the plan. */
   const isOwn = async (folder: string): Promise<boolean> => {
@@ -133,13 +133,13 @@ async function writeParts(context: Context, { parent: store, name }: TablePlace)
         const bytes = sections[`parquet${piece}`] as Uint8Array;
         const file = `part-${`${checksums.size}`.padStart(5, "0")}.parquet`;
         checksums.set(file, crc32c(bytes));
-        await store.set(`${own}/${file}`, bytes);
+        await store.set(`${partName}/${file}`, bytes);
       }
     }
-    if (own !== name && !(await renameOnce(store, own, name, isOwn))) {
+    if (partName !== name && !(await renameOnce(store, partName, name, isOwn))) {
       throw new ClusterError("failed", `Could not finish ${store.at(name).url}: another folder has its name.`);
     }
   } finally {
-    if (own !== name) await store.remove(own);
+    if (partName !== name) await store.remove(partName);
   }
 }

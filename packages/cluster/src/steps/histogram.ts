@@ -49,11 +49,11 @@ export async function threshold({ plan, grid, storage }: Context): Promise<void>
   const samples = newSamples(sampledAxes({ width, height, depth }), type);
   samples.inside.fill(1);
   for (let block = 0; block < grid.count; block++) {
-    const own = await storage.read<"counts" | "samples">("histogram", block);
-    for (let i = 0; i < levels; i++) counts[i] += Number(own.counts[i]);
+    const stored = await storage.read<"counts" | "samples">("histogram", block);
+    for (let i = 0; i < levels; i++) counts[i] += Number(stored.counts[i]);
     let next = 0;
     for (const [at] of samplesIn(plan, boxOf(grid, block))) {
-      samples.values[at] = Number(own.samples[next++]);
+      samples.values[at] = Number(stored.samples[next++]);
     }
   }
   const { value, divides } = chooseThreshold("otsu", {

@@ -47,7 +47,7 @@ async function fragments(
   const firsts = await firstsOf(objects);
   const faces = await facesOf(context, number, objects);
   const atSeam = new Uint8Array(count + 1);
-  for (const face of faces.values()) for (const own of face) atSeam[own] = 1;
+  for (const face of faces.values()) for (const label of face) atSeam[label] = 1;
   atSeam[0] = 0;
   const { area, bounds } = sums.sums;
   const flags = flagsOf(context, box, bounds as Uint32Array, count);
@@ -98,7 +98,7 @@ async function fragments(
   const numberOf = new Uint32Array(count + 1);
   for (const [s, r] of fragmentRecords.entries()) numberOf[records[r] + 1] = s + 1;
   const named: Record<string, Section> = {};
-  for (const [name, face] of faces) named[name] = face.map((own) => numberOf[own]);
+  for (const [name, face] of faces) named[name] = face.map((label) => numberOf[label]);
   await storage.write("faces", number, named);
   const ofFragments = fragmentRecords.map((r) => records[r]);
   const values = sums.value ?? sums.polarity;

@@ -79,9 +79,9 @@ export async function ranges({ plan, storage, grid }: Context): Promise<void> {
   const samples: number[] = [];
   let foreground = 0;
   for (let block = 0; block < grid.count; block++) {
-    const own = await storage.read("fragments", block, ["sample", "foreground"]);
-    for (const label of own.sample) samples.push(Number(label));
-    foreground += Number(own.foreground[0]);
+    const stored = await storage.read("fragments", block, ["sample", "foreground"]);
+    for (const label of stored.sample) samples.push(Number(label));
+    foreground += Number(stored.foreground[0]);
   }
   const different = Float64Array.from(new Set(samples)).sort();
   const parts = partsOf(grid.count);

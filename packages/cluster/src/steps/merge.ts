@@ -24,12 +24,12 @@ export async function merge(context: Context): Promise<void> {
   const counted = new Float64Array(plan.size[0] * rows);
   let foreground = 0;
   const heads = ["count", "slices", "foreground"] as const;
-  for await (const [block, own] of ahead(grid.count, (block) => storage.read("fragments", block, heads))) {
+  for await (const [block, fragment] of ahead(grid.count, (block) => storage.read("fragments", block, heads))) {
     const [layer, row] = placeOf(grid, block);
-    const slices = own.slices as Float64Array;
+    const slices = fragment.slices as Float64Array;
     for (let z = 0; z < slices.length; z++) counted[(layer * grid.block[0] + z) * rows + row] += slices[z];
-    foreground += (own.foreground as Float64Array)[0];
-    bases[block + 1] = bases[block] + Number(own.count[0]);
+    foreground += (fragment.foreground as Float64Array)[0];
+    bases[block + 1] = bases[block] + Number(fragment.count[0]);
   }
   const total = bases[grid.count];
   if (total > MOST_FRAGMENTS) {
@@ -44,10 +44,10 @@ export async function merge(context: Context): Promise<void> {
     | "area"
     | "flags"
   )[];
-  for await (const [block, own] of ahead(grid.count, (block) => storage.read("fragments", block, wanted))) {
-    first.set(own.first as Float64Array, bases[block]);
-    if (filters) area.set(own.area as Uint32Array, bases[block]);
-    if (clearBorder) flags.set(own.flags as Uint8Array, bases[block]);
+  for await (const [block, fragment] of ahead(grid.count, (block) => storage.read("fragments", block, wanted))) {
+    first.set(fragment.first as Float64Array, bases[block]);
+    if (filters) area.set(fragment.area as Uint32Array, bases[block]);
+    if (clearBorder) flags.set(fragment.flags as Uint8Array, bases[block]);
   }
   for await (const [block, { a, b }] of ahead(grid.count, (block) => storage.read<"a" | "b">("edges", block))) {
     const around = Float64Array.from({ length: 8 }, (_, corner) => bases[blockBefore(grid, block, corner) ?? 0]);
@@ -101,8 +101,8 @@ export async function merge(context: Context): Promise<void> {
     }
     const z0 = layer * grid.block[0];
     const depth = Math.min(grid.block[0], plan.size[0] - z0);
-    const own = Float64Array.from({ length: depth }, (_, z) => starts[(z0 + z) * rows + row]);
-    const written = storage.write("roots", block, { block: owners, fragment: narrowed(fragments), starts: own });
+    const rowStarts = Float64Array.from({ length: depth }, (_, z) => starts[(z0 + z) * rows + row]);
+    const written = storage.write("roots", block, { block: owners, fragment: narrowed(fragments), starts: rowStarts });
     written.catch(() => undefined);
     writing.push(written);
   }

@@ -8,13 +8,13 @@ import { boxOf, rowOf } from "../grid.js";
 /** The number of objects that begin in each row of a block, including the roots among its fragments. */
 async function rowsOf({ storage }: Context, block: number): Promise<Uint32Array> {
   const { rows } = await storage.read<"rows">("rows", block);
-  const made = (rows as Uint32Array).slice();
+  const numbered = (rows as Uint32Array).slice();
   const roots = await storage.read("roots", block, ["block", "fragment"]);
   const { row, fragment } = await storage.read("order", block, ["row", "fragment"]);
   for (let s = 0; s < fragment.length; s++) {
-    if (roots.block[s] === block && roots.fragment[s] === s) made[Number(row[Number(fragment[s])])]++;
+    if (roots.block[s] === block && roots.fragment[s] === s) numbered[Number(row[Number(fragment[s])])]++;
   }
-  return made;
+  return numbered;
 }
 
 export async function number(context: Context, block: number): Promise<void> {

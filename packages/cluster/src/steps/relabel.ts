@@ -45,9 +45,9 @@ async function labelsOf(
   const known = new Map([[block, roots]]);
   for (let s = 0; s < record.length; s++) {
     if (owner[s] === DROPPED) continue;
-    const own = known.get(owner[s]) ?? ((await storage.read("final", owner[s], ["roots"])).roots as Float64Array);
-    known.set(owner[s], own);
-    labels[record[s]] = own[root[s]];
+    const roots = known.get(owner[s]) ?? ((await storage.read("final", owner[s], ["roots"])).roots as Float64Array);
+    known.set(owner[s], roots);
+    labels[record[s]] = roots[root[s]];
   }
   return labels;
 }
@@ -88,8 +88,8 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
     labels = ranked?.values;
     const lut = ranked?.ranks ?? Uint32Array.from(table);
     for (let i = 0; i < data.length; i++) {
-      const own = data[i];
-      if (own !== 0) data[i] = lut[own];
+      const label = data[i];
+      if (label !== 0) data[i] = lut[label];
     }
   }
   await storage.fence();
@@ -140,14 +140,14 @@ export async function correctionsOf(context: Context, block: number): Promise<Ma
   for (let corner = 0; corner < 8; corner++) {
     const behind = blockBehind(grid, block, corner);
     if (behind === undefined) continue;
-    const own = await storage.read<"fragment" | "corner" | "parts">("corrections", behind);
-    for (let i = 0; i < own.fragment.length; i++) {
-      if (own.corner[i] !== corner) continue;
-      const fragment = Number(own.fragment[i]);
+    const stored = await storage.read<"fragment" | "corner" | "parts">("corrections", behind);
+    for (let i = 0; i < stored.fragment.length; i++) {
+      if (stored.corner[i] !== corner) continue;
+      const fragment = Number(stored.fragment[i]);
       const before = all.get(fragment) ?? [0, 0, 0, 0];
       all.set(
         fragment,
-        before.map((value, k) => value + Number(own.parts[4 * i + k])),
+        before.map((value, k) => value + Number(stored.parts[4 * i + k])),
       );
     }
   }

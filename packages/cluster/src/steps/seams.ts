@@ -98,9 +98,9 @@ class Shell {
     for (let corner = 0; corner < CORNERS; corner++) {
       shell.#corner.fill(corner, shell.#bases[corner] + 1, (shell.#bases[corner + 1] ?? total) + 1);
     }
-    if (values.some((own) => own && own.length > 0)) {
+    if (values.some((labels) => labels && labels.length > 0)) {
       shell.#value = new Float64Array(total + 1);
-      for (const [corner, own] of values.entries()) if (own) shell.#value.set(own, shell.#bases[corner] + 1);
+      for (const [corner, labels] of values.entries()) if (labels) shell.#value.set(labels, shell.#bases[corner] + 1);
     }
     shell.#parts = new Int32Array(shell.counts ? (total + 1) * PARTS : 0);
     return shell;
@@ -112,7 +112,7 @@ class Shell {
     const { size } = boxOf(this.#context.grid, this.#number);
     const [rows, columns] = [size[u], size[v]];
     const layer = (isBefore: boolean): Uint32Array => {
-      const made = new Uint32Array((rows + 1) * (columns + 1));
+      const corners = new Uint32Array((rows + 1) * (columns + 1));
       const name = faceName({ axis, high: isBefore });
       for (const [du, dv] of [
         [0, 0],
@@ -124,18 +124,18 @@ class Shell {
         const face = this.#faces[corner]?.[name] as Uint32Array | undefined;
         const block = blockBefore(this.#context.grid, this.#number, corner);
         if (!face || block === undefined) continue;
-        const own = boxOf(this.#context.grid, block).size;
+        const size = boxOf(this.#context.grid, block).size;
         const base = this.#bases[corner];
-        const [firstRow, firstColumn] = [du ? own[u] - 1 : 0, dv ? own[v] - 1 : 0];
-        for (let r = firstRow; r < own[u]; r++) {
+        const [firstRow, firstColumn] = [du ? size[u] - 1 : 0, dv ? size[v] - 1 : 0];
+        for (let r = firstRow; r < size[u]; r++) {
           const to = (du ? 0 : r + 1) * (columns + 1) + (dv ? 0 : 1);
-          for (let c = firstColumn; c < own[v]; c++) {
-            const fragment = face[r * own[v] + c];
-            if (fragment) made[to + c - firstColumn] = base + fragment;
+          for (let c = firstColumn; c < size[v]; c++) {
+            const fragment = face[r * size[v] + c];
+            if (fragment) corners[to + c - firstColumn] = base + fragment;
           }
         }
       }
-      return made;
+      return corners;
     };
     return { before: layer(true), after: layer(false), rows, columns };
   }

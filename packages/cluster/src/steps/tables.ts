@@ -24,17 +24,17 @@ export async function tables(context: Context, part: number): Promise<void> {
   let pieces = 0;
   for await (const piece of isMeasure(plan) ? addRange(context, part) : layerOf(context, part)) {
     const { format } = plan.table as NonNullable<typeof plan.table>;
-    const made = await tableOf(context, piece);
+    const table = await tableOf(context, piece);
     // Every part begins with the header line; the step `finish` keeps only that of the first part.
     if (format !== "parquet") {
-      const own = new MemoryOutput();
-      await writeRegions(own, made.regions, "csv", made.columns);
-      for (const chunk of pieces === 0 ? own.chunks : own.chunks.slice(1)) csv.write(chunk);
+      const output = new MemoryOutput();
+      await writeRegions(output, table.regions, "csv", table.columns);
+      for (const chunk of pieces === 0 ? output.chunks : output.chunks.slice(1)) csv.write(chunk);
     }
     if (format !== "csv") {
-      const own = new MemoryOutput();
-      await writeRegions(own, made.regions, "parquet", made.columns);
-      sections[`parquet${pieces}`] = own.bytes();
+      const output = new MemoryOutput();
+      await writeRegions(output, table.regions, "parquet", table.columns);
+      sections[`parquet${pieces}`] = output.bytes();
     }
     pieces++;
   }
@@ -47,14 +47,14 @@ async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
   const totals = await storage.read("totals", 0, ["slabs"]);
   const [begin, end] = [Number(totals.slabs[layer]), Number(totals.slabs[layer + 1])];
   const { blocks } = await storage.read<"blocks">("coming", layer);
-  const own = Array.from({ length: grid.count }, (_, block) => block).filter(
+  const blocksOfPiece = Array.from({ length: grid.count }, (_, block) => block).filter(
     (block) => placeOf(grid, block)[0] === layer,
   );
   // A part without objects has one piece without rows, for its header line.
   for (let from = begin; from === begin || from < end; from += MOST_OBJECTS) {
     const to = Math.min(end, from + MOST_OBJECTS);
     const piece = new Pieces(context, from, to);
-    for (const block of own) {
+    for (const block of blocksOfPiece) {
       const { labels } = await storage.read("final", block, ["labels"]);
       const { fragment } = await storage.read("order", block, ["fragment"]);
       const corrections = await correctionsOf(context, block);
@@ -123,14 +123,14 @@ async function tableOf(
   const { recipe, properties, space, size, from, input, intensities } = plan;
   const physical = recipe.options?.physical === true;
   const [x = 1, y = 1, z = 1] = spacingOf(space) ?? [];
-  const whole = totals.whole();
+  const objects = totals.objects();
   const hasValue = value ?? (needsValue(plan) ? new Float64Array(totals.count) : undefined);
   const hasPolarity = polarity ?? (needsPolarity(plan) ? new Uint8Array(totals.count) : undefined);
   const given: WholeObjects = defined({
-    ...whole,
+    ...objects,
     properties,
     depth: size[0],
-    intensities: whole.intensities.slice(0, 1),
+    intensities: objects.intensities.slice(0, 1),
     spacing: physical ? ([x, y, z] as const) : undefined,
     value: hasValue
       ? isWide
@@ -142,9 +142,9 @@ async function tableOf(
   const regions: Regions = await wholeRegions(given);
   const ofValues = properties.filter(isOfIntensity);
   const others = [];
-  for (const [i, own] of whole.intensities.entries()) {
+  for (const [i, intensity] of objects.intensities.entries()) {
     if (i === 0) continue;
-    const other = await wholeRegions({ ...given, properties: ofValues, intensities: [own] });
+    const other = await wholeRegions({ ...given, properties: ofValues, intensities: [intensity] });
     others.push({ name: intensities[i].name ?? `${i}`, regions: other });
   }
   const name = intensities[0]?.name;

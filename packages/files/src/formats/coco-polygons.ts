@@ -21,7 +21,7 @@ export async function writeCocoPolygons(
   outlines: Outlines,
   image: string,
 ): Promise<void> {
-  checkWriting("writeCocoPolygons", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writeCocoPolygons", file, { of: outlines, field: "rings", call: "outlines()" });
   const shapes = new Map([...shapesOf(outlines)].map((shape) => [shape.label, shape.polygons]));
   await writeAnnotations(file, components, image, async (label) => {
     const polygons = shapes.get(label) ?? [];

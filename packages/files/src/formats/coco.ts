@@ -14,7 +14,7 @@ import { writeLines } from "./lines.js";
  * console.log(new TextDecoder().decode(file.bytes()));
  */
 export async function writeCoco(file: Output, components: Drawable, image: string): Promise<void> {
-  checkWriting("writeCoco", file, { of: components, field: "runs", made: "components()" });
+  checkWriting("writeCoco", file, { of: components, field: "runs", call: "components()" });
   return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
 }
 
@@ -26,23 +26,24 @@ function categoriesOf(
   readonly categories: readonly { readonly id: number; readonly name: string }[];
   readonly categoryOf: (label: number) => number | undefined;
 } {
-  const told = annotationOf && Array.from({ length: count }, (_, i) => annotationOf(i + 1));
-  if (!told?.some((own) => own?.category !== undefined || own?.categoryId !== undefined)) {
+  const annotations = annotationOf && Array.from({ length: count }, (_, i) => annotationOf(i + 1));
+  if (!annotations?.some((annotation) => annotation?.category !== undefined || annotation?.categoryId !== undefined)) {
     return { categories: names.map((name, i) => ({ id: i + 1, name })), categoryOf: () => undefined };
   }
   const byName = new Map<string, number>();
-  const taken = new Set(told.flatMap((own) => own?.categoryId ?? []));
+  const taken = new Set(annotations.flatMap((annotation) => annotation?.categoryId ?? []));
   let next = 1;
-  const nameOf = (own: Annotation | undefined): string => own?.category ?? `${own?.categoryId ?? names[0]}`;
-  for (const own of told) {
-    if (byName.has(nameOf(own))) continue;
+  const nameOf = (annotation: Annotation | undefined): string =>
+    annotation?.category ?? `${annotation?.categoryId ?? names[0]}`;
+  for (const annotation of annotations) {
+    if (byName.has(nameOf(annotation))) continue;
     while (taken.has(next)) next++;
-    byName.set(nameOf(own), own?.categoryId ?? next);
-    if (own?.categoryId === undefined) taken.add(next);
+    byName.set(nameOf(annotation), annotation?.categoryId ?? next);
+    if (annotation?.categoryId === undefined) taken.add(next);
   }
   return {
     categories: [...byName].map(([name, id]) => ({ id, name })),
-    categoryOf: (label) => byName.get(nameOf(told[label - 1])),
+    categoryOf: (label) => byName.get(nameOf(annotations[label - 1])),
   };
 }
 

@@ -15,7 +15,7 @@ import { featuresOf, type GeoJsonOptions } from "./geojson.js";
  * await writeFlatGeobuf(file, await blobs.outlines(), { affine, epsg: 32633 });
  */
 export async function writeFlatGeobuf(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
-  checkWriting("writeFlatGeobuf", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writeFlatGeobuf", file, { of: outlines, field: "rings", call: "outlines()" });
   const { serialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   const all = featuresOf(outlines, options);
   const features = Array.from({ length: all.length }, (_, i) => all.at(i)).filter(({ geometry }) => geometry !== null);

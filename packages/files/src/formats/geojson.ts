@@ -73,7 +73,7 @@ export function featuresOf(
  * console.log(JSON.parse(new TextDecoder().decode(file.bytes())).features.length);
  */
 export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
-  checkWriting("writeGeoJson", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writeGeoJson", file, { of: outlines, field: "rings", call: "outlines()" });
   const { epsg } = options;
   const crs = epsg === undefined ? "" : `"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::${epsg}"}},`;
   await file.write(`{"type":"FeatureCollection",${crs}"features":[\n`);

@@ -54,7 +54,8 @@ function unpack(bytes: Uint8Array, least: number, out: Uint8Array): number {
         size++;
       }
       const length = lengths[code];
-      for (let k = at + length - 1, own = code; k >= at; k--, own = before[own]) if (k < out.length) out[k] = last[own];
+      for (let k = at + length - 1, entry = code; k >= at; k--, entry = before[entry])
+        if (k < out.length) out[k] = last[entry];
       at += length;
       previous = code;
       if (size === 1 << bits && bits < MOST_BITS) bits++;

@@ -11,16 +11,8 @@ import { fitted } from "../fitted.js";
 import type { Ids } from "../integers.js";
 import type { Fill, Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
-import {
-  inUnit,
-  isSheared,
-  lengthUnitOf,
-  type PatientCrs,
-  plainSpace,
-  type Space,
-  spaceOf,
-  spacingOf,
-} from "../space.js";
+import { inUnit, lengthUnitOf, type PatientCrs, plainSpace, type Space, spaceOf, spacingOf } from "../space.js";
+import { gridNotes, STORED_NAMES } from "./volumes/volume.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -34,19 +26,6 @@ const TYPES: Record<number, StoredType> = {
   768: "u32",
   1024: "i64",
   1280: "u64",
-};
-/** Names of stored types, as NumPy calls them. */
-const STORED_NAMES: Readonly<Record<StoredType, string>> = {
-  u8: "uint8",
-  i8: "int8",
-  u16: "uint16",
-  i16: "int16",
-  u32: "uint32",
-  i32: "int32",
-  f32: "float32",
-  f64: "float64",
-  i64: "int64",
-  u64: "uint64",
 };
 /** The names of types that are not read. */
 const NAMES: Record<number, string> = {
@@ -93,14 +72,37 @@ export interface NiftiOptions {
   readonly time?: number | undefined;
   /** Whether a time is ignored in a file of one volume. */
   readonly lenient?: boolean | undefined;
+  /** The bytes of the voxels, if they lie in a file of their own, as in a pair of .hdr and .img. */
+  readonly voxels?: Bytes | undefined;
 }
 
 /** Units of space by their codes. */
 const UNITS: Readonly<Record<number, string>> = { 1: "m", 2: "mm", 3: "\u00b5m" };
 
+/** Whether the first bytes of a file are a header of Analyze 7.5, from which NIfTI-1 comes: its size, a number of axes, no sign of NIfTI. */
+export function isAnalyze(start: Uint8Array): boolean {
+  if (start.length < 348 || isNifti(start)) return false;
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  return [true, false].some((little) => {
+    const axes = view.getInt16(40, little);
+    return view.getInt32(0, little) === 348 && axes >= 1 && axes <= 7;
+  });
+}
+
+/** A header of Analyze as one of NIfTI-1: what has another meaning there, from the scale to the place, is left out; lengths are millimetres. */
+function asNifti(analyze: Uint8Array): Uint8Array {
+  const start = new Uint8Array(analyze.subarray(0, HEADER_2));
+  const view = new DataView(start.buffer);
+  start.fill(0, 56, 70).fill(0, 112, 148).fill(0, 252, 348);
+  view.setFloat32(76, 0);
+  view.setUint8(123, 2);
+  start.set([0x6e, 0x69, 0x31, 0], 344);
+  return start;
+}
+
 /** Whether the first bytes of an uncompressed file are a NIfTI header. */
 export function isNifti(start: Uint8Array): boolean {
-  if (start.length < HEADER_1) return false;
+  if (start.length < 348) return false;
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
   const size = [view.getInt32(0, true), view.getInt32(0, false)];
   const text = (at: number): string => String.fromCharCode(...start.subarray(at, at + 3));
@@ -112,11 +114,16 @@ export function isNifti(start: Uint8Array): boolean {
  * @throws FileError if the header is not one of NIfTI
  */
 export async function niftiBytes(start: Uint8Array, name: string): Promise<number> {
+  return Math.max(HEADER_2, await voxelsEnd(start, name));
+}
+
+/** The length in bytes of the file that holds the voxels of a header. */
+export async function voxelsEnd(start: Uint8Array, name: string): Promise<number> {
   const { dims, datatypeCode, vox_offset } = await headerOf(start, name);
   const [axes = 0, ...sides] = dims;
-  if (!(vox_offset >= 0)) return HEADER_2;
+  if (!(vox_offset >= 0)) return 0;
   const values = sides.slice(0, axes).reduce((product, side) => product * Math.max(1, side), 1);
-  return Math.max(HEADER_2, Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]));
+  return Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]);
 }
 
 /** The number of times that the header at the start of a file tells. */
@@ -127,7 +134,10 @@ export async function niftiTimes(start: Uint8Array, name: string): Promise<numbe
 
 /** The header at the start of a file, without the extensions that may follow it. */
 async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI2> {
-  const start = Uint8Array.from(bytes.subarray(0, HEADER_2));
+  // The header of a pair ends without the four bytes that tell of extensions.
+  const given = isAnalyze(bytes) ? asNifti(bytes) : bytes.subarray(0, HEADER_2);
+  const start = new Uint8Array(given.length >= 348 ? Math.max(HEADER_1, given.length) : given.length);
+  start.set(given);
   // If these four bytes are not 0, the reader looks for extensions, which begin beyond the bytes passed to it.
   const view = new DataView(start.buffer);
   const two = start.length >= 4 && [view.getInt32(0, true), view.getInt32(0, false)].includes(540);
@@ -135,7 +145,7 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
   const { readHeader } = await import("nifti-reader-js");
   let header: NIFTI1 | NIFTI2 | null = null;
   try {
-    header = readHeader(start.buffer);
+    header = readHeader(start.buffer, true);
   } catch {
     // The reader's error only says that it does not know the header.
   }
@@ -156,9 +166,11 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
  * console.log(source.width, source.height, source.depth); // 8, 8, 8
  */
 export async function openNifti(bytes: Bytes, name: string, options: NiftiOptions = {}): Promise<Nifti> {
-  const { nodata, lenient = false } = options;
-  const start = new Uint8Array(Math.min(HEADER_2, bytes.size));
-  await bytes.read(start, 0);
+  const { nodata, lenient = false, voxels = bytes } = options;
+  const first = new Uint8Array(Math.min(HEADER_2, bytes.size));
+  await bytes.read(first, 0);
+  const isOld = isAnalyze(first);
+  const start = isOld ? asNifti(first) : first;
   const header = await headerOf(start, name);
   const { dims, datatypeCode, littleEndian, scl_slope, scl_inter, vox_offset } = header;
   const type = TYPES[datatypeCode];
@@ -185,14 +197,14 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
     throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
   const from = vox_offset + time * size.width * size.height * size.depth * STORED_BYTES[type];
-  checkLength(bytes, from, size, type, name);
+  checkLength(voxels, from, size, type, name);
   // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const plain = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
-  const encoding = await fitted(bytes, from, size, { ...plain, exact: options.exact }, name, options.ids === true);
-  const notes: string[] = [];
+  const encoding = await fitted(voxels, from, size, { ...plain, exact: options.exact }, name, options.ids === true);
+  const notes = isOld ? [`${name} is of Analyze 7.5, which tells no place: left and right are unknown`] : [];
   const volumeBytes = size.width * size.height * size.depth * STORED_BYTES[type];
-  const held = Math.floor((bytes.size - vox_offset) / volumeBytes);
+  const held = Math.floor((voxels.size - vox_offset) / volumeBytes);
   if (held < times) notes.push(`${name} ends within its ${times} times; ${held} of them are whole`);
   const { crs, toWorld } = placeOf(header, start);
   const unit = UNITS[header.xyzt_units & 7];
@@ -208,12 +220,8 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
       others: times > 1 ? [{ name: "time", size: times }] : [],
     }),
   );
-  if (isSheared(space)) {
-    notes.push(
-      `${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`,
-    );
-  }
-  const source = bytesSource(bytes, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
+  notes.push(...gridNotes(space, name));
+  const source = bytesSource(voxels, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
   return { source, space, version: crs?.version ?? 1, stored: STORED_NAMES[type], notes };
 }
 
@@ -232,13 +240,13 @@ function voxelOf(
 ): [number, number, number] | undefined {
   const lengths = [0, 1, 2].map((axis) => Math.hypot(...(toWorld ?? []).map((row) => row[axis])));
   const isSize = (n: number): boolean => Number.isFinite(n) && n > 0;
-  const told = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0));
-  const sides = told.map((own, axis) => (isSize(own) ? own : lengths[axis]));
+  const pixelSides = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0));
+  const sides = pixelSides.map((side, axis) => (isSize(side) ? side : lengths[axis]));
   if (!sides.every(isSize)) return undefined;
   const text = (list: readonly number[]): string => list.map((n) => String(Number(n.toPrecision(6)))).join(" x ");
-  const differs = told.some(
-    (own, axis) =>
-      isSize(own) && isSize(lengths[axis]) && Math.abs(own - lengths[axis]) > SIZE_TOLERANCE * lengths[axis],
+  const differs = pixelSides.some(
+    (side, axis) =>
+      isSize(side) && isSize(lengths[axis]) && Math.abs(side - lengths[axis]) > SIZE_TOLERANCE * lengths[axis],
   );
   if (differs) {
     notes.push(
@@ -259,8 +267,9 @@ function placeOf(
   const number = (i: number): number =>
     version === 2 ? view.getFloat64(400 + 8 * i, littleEndian) : view.getFloat32(280 + 4 * i, littleEndian);
   const rows = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => number(4 * row + column))) as unknown as ToWorld;
-  const isPlace = (own: ToWorld): boolean =>
-    own.every((row) => row.every(Number.isFinite)) && [0, 1, 2].every((axis) => own.some((row) => row[axis] !== 0));
+  const isPlace = (toWorld: ToWorld): boolean =>
+    toWorld.every((row) => row.every(Number.isFinite)) &&
+    [0, 1, 2].every((axis) => toWorld.some((row) => row[axis] !== 0));
   const quaternion = [header.quatern_b, header.quatern_c, header.quatern_d] as const;
   const offset = [header.qoffset_x, header.qoffset_y, header.qoffset_z] as const;
   const qfac = pixDims[0] < 0 ? -1 : 1;
@@ -275,15 +284,15 @@ function placeOf(
 
 /** The affine transform of a unit quaternion a + bi + cj + dk, an offset and sides (NIfTI-1, method 2). A side that is not told is 1. */
 function quaternionPlace(
-  told: readonly [number, number, number],
+  quaternion: readonly [number, number, number],
   offset: readonly number[],
   pixDims: readonly number[],
   qfac: 1 | -1,
 ): ToWorld {
   // Half turns have a = 0, of which rounding to f32 would leave some 0.0003 (nifti1_io: nifti_quatern_to_mat44).
-  const rest = 1 - told.reduce((sum, n) => sum + n * n, 0);
+  const rest = 1 - quaternion.reduce((sum, n) => sum + n * n, 0);
   const isHalf = rest < 1e-7;
-  const [b, c, d] = isHalf ? told.map((n) => n / Math.hypot(...told)) : told;
+  const [b, c, d] = isHalf ? quaternion.map((n) => n / Math.hypot(...quaternion)) : quaternion;
   const a = isHalf ? 0 : Math.sqrt(rest);
   const rotation = [
     [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
@@ -305,9 +314,9 @@ function codeOf(unit: string | undefined): number {
 }
 
 /** The part of a Space that a header stores: in metres, millimetres or micrometres, other lengths converted to millimetres. Maps have no place in it. */
-function storedOf(told: Space) {
-  const unit = lengthUnitOf(told);
-  const space = unit === undefined || codeOf(unit) > 0 ? told : (inUnit(told, "mm") ?? told);
+function storedOf(given: Space) {
+  const unit = lengthUnitOf(given);
+  const space = unit === undefined || codeOf(unit) > 0 ? given : (inUnit(given, "mm") ?? given);
   const { crs, toWorld } = space;
   const patient = crs?.kind === "patient" ? crs : undefined;
   const world = crs?.kind === "map" ? undefined : toWorld;

@@ -36,6 +36,7 @@ const TYPES: Record<string, StoredType> = {
   i2: "i16",
   u4: "u32",
   i4: "i32",
+  f2: "f16",
   f4: "f32",
   f8: "f64",
   i8: "i64",
@@ -89,7 +90,7 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
   const type = TYPES[descr.slice(1)];
   if (!type || !"|<>=".includes(descr.charAt(0))) {
-    throw new FileError(`Expected ${name} to hold bool, integers, float32 or float64, got ${nameOf(descr)}.`);
+    throw new FileError(`Expected ${name} to hold bool, integers or floats, got ${nameOf(descr)}.`);
   }
   const isPicture = isColours(shape, type, options.axes ?? (options.labels ? "zyx" : undefined), name);
   const [channels, ...sides] = isPicture ? shape.toReversed() : [1, ...shape.toReversed()];

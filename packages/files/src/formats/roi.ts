@@ -35,7 +35,7 @@ const CLOSE = 4;
  * await writeRois(file, await blobs.outlines()); // label-000001.roi and so on, in one ZIP
  */
 export async function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
-  checkWriting("writeRois", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writeRois", file, { of: outlines, field: "rings", call: "outlines()" });
   return writeZip(file, roisOf(outlines, digits));
 }
 

@@ -25,7 +25,7 @@ export interface SvgOptions {
  * await writeSvg(file, await blobs.outlines(), { width, height, colourOf: (label) => objectColour(colours, label) });
  */
 export async function writeSvg(file: Output, outlines: Outlines, options: SvgOptions): Promise<void> {
-  checkWriting("writeSvg", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writeSvg", file, { of: outlines, field: "rings", call: "outlines()" });
   const { colourOf } = options;
   await file.write(headOf(options, "geometricPrecision"));
   const shapes = [...shapesOf(outlines)];
@@ -68,17 +68,17 @@ export async function writePoster(
   outlines: Outlines,
   { width, height, classOf, colours, overlap = 0.8 }: PosterOptions,
 ): Promise<void> {
-  checkWriting("writePoster", file, { of: outlines, field: "rings", made: "outlines()" });
+  checkWriting("writePoster", file, { of: outlines, field: "rings", call: "outlines()" });
   const { count, points, rings, label } = outlines;
   const byClass: number[][] = colours.map(() => []);
   for (let ring = 0; ring < count; ring++) byClass[classOf(label[ring])]?.push(ring);
   await file.write(headOf({ width, height }, overlap > 0 ? "geometricPrecision" : "crispEdges"));
-  for (const [i, own] of byClass.entries()) {
-    if (own.length === 0) continue;
+  for (const [i, members] of byClass.entries()) {
+    if (members.length === 0) continue;
     const colour = hexOf(colours[i]);
     const line = overlap > 0 ? ` stroke="${colour}" stroke-width="${overlap}" stroke-linejoin="round"` : "";
     await file.write(`<path id="class-${i}" fill="${colour}"${line} fill-rule="evenodd" d="`);
-    await writeLines(file, own.length, (k) => pathOf(points.subarray(rings[own[k]], rings[own[k] + 1])));
+    await writeLines(file, members.length, (k) => pathOf(points.subarray(rings[members[k]], rings[members[k] + 1])));
     await file.write(`"/>\n`);
   }
   await file.write("</svg>\n");

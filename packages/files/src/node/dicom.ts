@@ -1,4 +1,4 @@
-// A folder of DICOM slices as one volume: uncompressed, one frame a file, in the order of their positions.
+// DICOM slices as one volume: those of a folder, or the frames of a file, in the order of their positions; uncompressed, or as run lengths.
 
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -13,11 +13,15 @@ import { fileBytes } from "./file-bytes.js";
 import type { PictureOptions } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
 
-/** Transfer syntaxes with uncompressed pixels, and whether they are little-endian. */
+/** Run lengths, of which each frame is a fragment. */
+const RLE = "1.2.840.10008.1.2.5";
+
+/** Transfer syntaxes that are read, and whether they are little-endian. */
 const SYNTAXES: Record<string, boolean> = {
   "1.2.840.10008.1.2": true,
   "1.2.840.10008.1.2.1": true,
   "1.2.840.10008.1.2.2": false,
+  [RLE]: true,
 };
 
 /** Largest deviation of a step between slices from the median step, as a fraction of it. */
@@ -26,32 +30,44 @@ const STEP_TOLERANCE = 0.01;
 /** Directions that differ by less than this in every cosine are one. */
 const DIRECTION_STEP = 1e-4;
 
-/** A folder with the slices of one series; other files in it are ignored. */
+/** Whether bytes begin like DICOM: 128 bytes of anything, then "DICM". */
+const isDicom = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(128, 132)).toString("latin1") === "DICM";
+
+/** A folder with the slices of one series, of which other files are ignored, or a file of one or several frames. */
 export const DICOM: Reader = {
-  name: "a folder of DICOM slices",
-  endings: [],
+  name: "DICOM",
+  endings: [".dcm"],
   axes: ["stack"],
-  sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
+  sniff: async (start, input) => (start.kind === "folder" ? (await slicesIn(input)).length > 0 : isDicom(start.bytes)),
   open: async (input, options) => {
-    const { raster, notes, space } = await readDicom(await slicesIn(input), input.path, options);
-    return { pixels: raster, space, about: { format: "DICOM", channels: 1, compression: "none" }, notes: () => notes };
+    const { path, shown, names } = input;
+    const files = names.length > 0 ? await slicesIn(input) : [path];
+    const read = (file: string): Promise<Uint8Array> => (names.length > 0 ? readFile(file) : input.contents());
+    const { raster, notes, space, compression } = await readDicom(
+      files,
+      read,
+      names.length > 0 ? path : shown,
+      options,
+    );
+    return { pixels: raster, space, about: { format: "DICOM", channels: 1, compression }, notes: () => notes };
   },
 };
 
-/** The files of a folder that begin like DICOM: 128 bytes of anything, then "DICM". */
+/** The files of a folder that begin like DICOM. */
 async function slicesIn({ path, names }: Input): Promise<string[]> {
   const slices: string[] = [];
   for (const name of names) {
     const bytes = await fileBytes(join(path, name));
-    const start = Buffer.alloc(4);
-    const read = await bytes.read(start, 128).finally(() => bytes.close());
-    if (read === 4 && start.toString("latin1") === "DICM") slices.push(join(path, name));
+    const start = Buffer.alloc(132);
+    const read = await bytes.read(start, 0).finally(() => bytes.close());
+    if (read === 132 && isDicom(start)) slices.push(join(path, name));
   }
   return slices;
 }
 
 interface Slice {
   readonly file: string;
+  /** The elements of the file, or of one of its frames. */
   readonly data: DataSet;
   readonly series: string;
   readonly columns: number;
@@ -69,7 +85,8 @@ interface Slice {
     readonly high: number;
     readonly signed: boolean;
   };
-  readonly pixels: { readonly offset: number; readonly length: number };
+  /** Stored values, unpacked. */
+  readonly bytes: Uint8Array;
 }
 
 /** Slices that form one volume: of one series, direction, size of a pixel and size. */
@@ -90,12 +107,12 @@ function chosenStack(stacks: readonly (readonly Slice[])[], folder: string, stac
     throw new UsageError(`Expected --stack to be from 0 to ${stacks.length - 1} for ${folder}, got ${stack}.`);
   }
   if (stack === undefined && stacks.length > 1) {
-    const told = stacks.map((own, i) => {
-      const [{ file, columns, rows, spacing }] = own;
-      const count = `${own.length} ${own.length === 1 ? "slice" : "slices"}`;
+    const kinds = stacks.map((stack, i) => {
+      const [{ file, columns, rows, spacing }] = stack;
+      const count = `${stack.length} ${stack.length === 1 ? "slice" : "slices"}`;
       return `${i}: ${count} of ${columns} x ${rows} pixels of ${spacing.join(" x ")}, from ${basename(file)}`;
     });
-    const shown = told.length > MOST_STACKS ? [...told.slice(0, MOST_STACKS), "..."] : told;
+    const shown = kinds.length > MOST_STACKS ? [...kinds.slice(0, MOST_STACKS), "..."] : kinds;
     throw new FileError(
       `Expected the slices of ${folder} to form one stack, got ${stacks.length} of other series, directions or sizes; take one with --stack N (${shown.join("; ")}).`,
     );
@@ -109,12 +126,14 @@ const MOST_STACKS = 8;
 /** Reads a stack of slices. */
 async function readDicom(
   files: readonly string[],
+  read: (file: string) => Promise<Uint8Array>,
   folder: string,
   { nodata, stack, allowGaps = false }: PictureOptions,
-): Promise<{ raster: Raster & { channels: number }; notes: string[]; space: Space }> {
+): Promise<{ raster: Raster & { channels: number }; notes: string[]; space: Space; compression: string }> {
   const { default: parser } = await import("dicom-parser");
   const all: Slice[] = [];
-  for (const file of files) all.push(parseSlice(parser, await readFile(file), file, nodata));
+  for (const file of files)
+    all.push(...parseSlices(parser, await read(file), files.length > 1 ? file : folder, nodata));
   const stacks = stacksOf(all);
   const slices = chosenStack(stacks, folder, stack);
   const [first] = slices as [Slice];
@@ -122,26 +141,31 @@ async function readDicom(
   slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
   const notes: string[] = [];
   if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
-  const [told, ...others] = slices.map(({ data: own }) => numberAt(own, "x00180088", 0));
+  const [between, ...others] = slices.map(({ data }) => numberAt(data, "x00180088", 0));
   const isEven =
-    told !== undefined && others.every((own) => own !== undefined && Math.abs(own - told) <= STEP_TOLERANCE * told);
+    between !== undefined &&
+    others.every((spacing) => spacing !== undefined && Math.abs(spacing - between) <= STEP_TOLERANCE * between);
   const step =
-    placed && slices.length > 1 ? stepOf(slices, folder, allowGaps, notes) : isEven && told > 0 ? told : undefined;
+    placed && slices.length > 1
+      ? stepOf(slices, folder, allowGaps, notes)
+      : isEven && between > 0
+        ? between
+        : undefined;
   // If all slices are stored alike, the volume has their type; otherwise it is f32.
   const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
   const type = alike ? pixelTypeOf(first.encoding) : "f32";
   const { columns: width, rows: height } = first;
   const data = new ARRAYS[type](width * height * slices.length);
-  for (const [z, { data: set, pixels, encoding, file }] of slices.entries()) {
-    const stored = storedValues(set.byteArray as Uint8Array, slices[z], width * height);
-    const bytes = bufferBytes(stored ?? (set.byteArray as Uint8Array));
-    const source = bytesSource(bytes, stored ? 0 : pixels.offset, { width, height, depth: 1 }, encoding, file);
-    const own = new ARRAYS[source.type](width * height);
-    await source.read(0, 1, 0, height, own, {});
-    data.set(own, z * width * height);
+  for (const [z, slice] of slices.entries()) {
+    const { encoding, file } = slice;
+    const bytes = bufferBytes(storedValues(slice, width * height) ?? slice.bytes);
+    const source = bytesSource(bytes, 0, { width, height, depth: 1 }, encoding, file);
+    const plane = new ARRAYS[source.type](width * height);
+    await source.read(0, 1, 0, height, plane, {});
+    data.set(plane, z * width * height);
     // An unscaled slice among scaled ones: scaled slices have NaN for nodata, so this one gets NaN, too.
     if (source.nodata === undefined || alike) continue;
-    for (let i = 0; i < own.length; i++) if (own[i] === source.nodata) data[z * width * height + i] = Number.NaN;
+    for (let i = 0; i < plane.length; i++) if (plane[i] === source.nodata) data[z * width * height + i] = Number.NaN;
   }
   const [across, down] = first.spacing;
   const spacing = [across, down, step ?? 1] as const;
@@ -164,7 +188,8 @@ async function readDicom(
       `${folder} has slices that lie askew: lengths and distances along its axes are not those of the space it defines`,
     );
   }
-  return { raster, notes: [...notes, ...valueNotes(first, folder, nodata)], space };
+  const compression = first.data.string("x00020010") === RLE ? "run lengths" : "none";
+  return { raster, notes: [...notes, ...valueNotes(first, folder, nodata)], space, compression };
 }
 
 /** Notes on stored values that mean something else than their number: inverted greys, and padding. */
@@ -196,13 +221,13 @@ function valueNotes({ data, encoding, bits }: Slice, folder: string, nodata: num
  * count, with the sign that the highest of them has. Undefined if all bits are stored. Example of 12 stored bits, signed, in words of 16:
  * 0x1f9c has the bits 0xf9c, which are -100.
  */
-function storedValues(bytes: Uint8Array, { bits, encoding, pixels }: Slice, count: number): Uint8Array | undefined {
+function storedValues({ bytes, bits, encoding }: Slice, count: number): Uint8Array | undefined {
   const { allocated, stored, high, signed } = bits;
   if (stored === allocated) return undefined;
   const size = allocated / 8;
-  const from = new DataView(bytes.buffer, bytes.byteOffset + pixels.offset, count * size);
-  const made = new Uint8Array(count * size);
-  const to = new DataView(made.buffer);
+  const from = new DataView(bytes.buffer, bytes.byteOffset, count * size);
+  const unpacked = new Uint8Array(count * size);
+  const to = new DataView(unpacked.buffer);
   const { littleEndian } = encoding;
   // Words of 32 bits are shifted without their sign; a shift left of 0 keeps 32 stored bits, which do not come here.
   const spare = 32 - stored;
@@ -210,13 +235,13 @@ function storedValues(bytes: Uint8Array, { bits, encoding, pixels }: Slice, coun
     const at = i * size;
     const word =
       size === 1 ? from.getUint8(at) : size === 2 ? from.getUint16(at, littleEndian) : from.getUint32(at, littleEndian);
-    const own = (word >>> (high + 1 - stored)) << spare;
-    const value = signed ? own >> spare : own >>> spare;
+    const sample = (word >>> (high + 1 - stored)) << spare;
+    const value = signed ? sample >> spare : sample >>> spare;
     if (size === 1) to.setUint8(at, value);
     else if (size === 2) to.setUint16(at, value, littleEndian);
     else to.setUint32(at, value, littleEndian);
   }
-  return made;
+  return unpacked;
 }
 
 /**
@@ -252,20 +277,20 @@ function stepOf(slices: readonly Slice[], folder: string, allowGaps: boolean, no
   const steps = slices.slice(1).map(({ position }, i) => (position as number) - (slices[i]?.position as number));
   if (steps.length === 0) return 1;
   const namesAt = (i: number): string => [slices[i], slices[i + 1]].map(({ file }) => basename(file)).join(" and ");
-  const same = steps.findIndex((own) => own <= 0);
+  const same = steps.findIndex((step) => step <= 0);
   if (same >= 0) {
     throw new FileError(
       `Expected the slices of ${folder} to have different positions, got ${namesAt(same)} at the same one.`,
     );
   }
   const middle = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1];
-  const uneven = steps.flatMap((own, i) => (Math.abs(own - middle) > STEP_TOLERANCE * middle ? [i] : []));
-  const mean = steps.reduce((sum, own) => sum + own, 0) / steps.length;
+  const uneven = steps.flatMap((step, i) => (Math.abs(step - middle) > STEP_TOLERANCE * middle ? [i] : []));
+  const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
   if (uneven.length === 0) return mean;
   const digits = (n: number): string => String(Number(n.toPrecision(6)));
   if (!allowGaps) {
-    const told = uneven.map((i) => `${namesAt(i)} ${digits(steps[i])}`);
-    const shown = told.length > MOST_STACKS ? [...told.slice(0, MOST_STACKS), "..."] : told;
+    const gaps = uneven.map((i) => `${namesAt(i)} ${digits(steps[i])}`);
+    const shown = gaps.length > MOST_STACKS ? [...gaps.slice(0, MOST_STACKS), "..."] : gaps;
     throw new FileError(
       `Expected even steps between the slices of ${folder}, got ${uneven.length} of ${steps.length} that differ from ${digits(middle)} by more than 1 %: ${shown.join(", ")}; --allow-gaps takes the mean step, ${digits(mean)}.`,
     );
@@ -279,12 +304,86 @@ function stepOf(slices: readonly Slice[], folder: string, allowGaps: boolean, no
 /** A file whose data set is deflated. */
 class Compressed extends Error {}
 
-function parseSlice(
-  parser: { parseDicom(bytes: Uint8Array, options?: object): DataSet },
-  buffer: Buffer,
+/**
+ * A frame of a file of several: what its functional groups tell of it (PS3.3, C.7.6.16), then those that all frames share, then the file.
+ */
+function frameOf(data: DataSet, index: number): DataSet {
+  const { x52009230: own, x52009229: shared } = data.elements;
+  const groups = [own?.items?.[index]?.dataSet, shared?.items?.[0]?.dataSet];
+  const inner = groups.flatMap((group) =>
+    Object.values(group?.elements ?? {}).flatMap(({ items }) => items?.[0]?.dataSet ?? []),
+  );
+  const string: DataSet["string"] = (tag, at) => (inner.find(({ elements }) => elements[tag]) ?? data).string(tag, at);
+  return Object.assign(Object.create(data) as DataSet, { string });
+}
+
+/** Unpacks run lengths: byte planes from the highest byte on, each of PackBits (PS3.5, G). Undefined if they are damaged. */
+function unpackRuns(packed: Uint8Array, values: number, size: number): Uint8Array | undefined {
+  if (packed.length < 64) return undefined;
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  if (view.getUint32(0, true) !== size) return undefined;
+  const out = new Uint8Array(values * size);
+  for (let plane = 0; plane < size; plane++) {
+    let from = view.getUint32(4 + 4 * plane, true);
+    let count = 0;
+    const put = (byte: number): void => {
+      if (count < values) out[count * size + size - 1 - plane] = byte;
+      count++;
+    };
+    while (count < values) {
+      if (from + 1 >= packed.length) return undefined;
+      const length = packed[from++];
+      if (length < 128) for (let i = 0; i <= length; i++) put(packed[from++]);
+      else if (length > 128) {
+        for (let i = 0; i < 257 - length; i++) put(packed[from]);
+        from++;
+      }
+    }
+  }
+  return out;
+}
+
+/** The bytes of the frames of a file. */
+function framesOf(
+  parser: typeof import("dicom-parser"),
+  data: DataSet,
+  file: string,
+  { frames, values, size }: { readonly frames: number; readonly values: number; readonly size: number },
+): Uint8Array[] {
+  const pixels = data.elements.x7fe00010;
+  const all = data.byteArray as Uint8Array;
+  if (data.string("x00020010") !== RLE) {
+    const bytes = values * size;
+    if (pixels.length >= frames * bytes) {
+      return Array.from({ length: frames }, (_, i) => {
+        const from = pixels.dataOffset + i * bytes;
+        return all.subarray(from, from + bytes);
+      });
+    }
+    throw new FileError(
+      `Expected ${file} to hold ${frames * bytes} bytes of pixels, got ${pixels.length}: the file is truncated.`,
+    );
+  }
+  const fragments = pixels.fragments ?? [];
+  if (fragments.length !== frames) {
+    throw new FileError(
+      `Expected ${file} to hold a fragment for each of its ${frames} frames, got ${fragments.length}.`,
+    );
+  }
+  return fragments.map((_, i) => {
+    const packed = parser.readEncapsulatedPixelDataFromFragments(data, pixels, i) as Uint8Array;
+    const unpacked = unpackRuns(packed, values, size);
+    if (unpacked) return unpacked;
+    throw new FileError(`Could not read ${file}: the run lengths of frame ${i} are damaged or cut off.`);
+  });
+}
+
+function parseSlices(
+  parser: typeof import("dicom-parser"),
+  buffer: Uint8Array,
   file: string,
   nodata: number | undefined,
-): Slice {
+): Slice[] {
   let data: DataSet;
   try {
     // Deflated files are refused like other compressed ones, before they are unpacked to whatever size.
@@ -302,7 +401,7 @@ function parseSlice(
   const littleEndian = SYNTAXES[syntax];
   if (littleEndian === undefined) {
     throw new FileError(
-      `Expected ${file} to be uncompressed DICOM, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
+      `Expected ${file} to be DICOM without compression or of run lengths, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
     );
   }
   const [rows, columns] = [data.uint16("x00280010"), data.uint16("x00280011")];
@@ -310,8 +409,8 @@ function parseSlice(
   const samples = data.uint16("x00280002") ?? 1;
   const frames = Number(data.string("x00280008") ?? 1);
   if (!rows || !columns || !pixels) throw new FileError(`Expected ${file} to hold an image, got none.`);
-  if (samples !== 1 || frames !== 1) {
-    throw new FileError(`Expected ${file} to hold one grey frame, got ${frames} of ${samples} samples.`);
+  if (samples !== 1 || !(frames >= 1)) {
+    throw new FileError(`Expected ${file} to hold grey frames, got ${frames} of ${samples} samples.`);
   }
   const colours = data.string("x00280004")?.trim() ?? "MONOCHROME2";
   if (!colours.startsWith("MONOCHROME")) {
@@ -328,11 +427,6 @@ function parseSlice(
   const signed = data.uint16("x00280103") === 1;
   const type = ({ 8: "8", 16: "16", 32: "32" } as Record<number, string>)[bits];
   if (!type) throw new FileError(`Expected ${file} to have 8, 16 or 32 bits a pixel, got ${bits}.`);
-  if (pixels.length < (rows * columns * bits) / 8) {
-    throw new FileError(
-      `Expected ${file} to hold ${(rows * columns * bits) / 8} bytes of pixels, got ${pixels.length}: the file is truncated.`,
-    );
-  }
   const stored = data.uint16("x00280101") ?? bits;
   const high = data.uint16("x00280102") ?? stored - 1;
   if (stored < 1 || stored > bits || high < stored - 1 || high >= bits) {
@@ -340,26 +434,30 @@ function parseSlice(
       `Expected ${file} to store 1 to ${bits} bits below its high bit, got ${stored} stored bits and the high bit ${high} of ${bits}.`,
     );
   }
-  const slope = numberAt(data, "x00281053", 0) ?? 1;
-  const intercept = numberAt(data, "x00281052", 0) ?? 0;
-  if (!Number.isFinite(slope) || !Number.isFinite(intercept)) {
-    throw new FileError(
-      `Expected ${file} to have numbers as rescale slope and intercept, got ${slope} and ${intercept}.`,
-    );
-  }
-  return {
-    file,
-    data,
-    rows,
-    columns,
-    series: data.string("x0020000e") ?? "no series",
-    spacing: spacingOf(data, file),
-    position: positionOf(data),
-    number: numberAt(data, "x00200013", 0) ?? 0,
-    bits: { allocated: bits, stored, high, signed },
-    encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
-    pixels: { offset: pixels.dataOffset, length: pixels.length },
-  };
+  const values = rows * columns;
+  return framesOf(parser, data, file, { frames, values, size: bits / 8 }).map((bytes, i) => {
+    const frame = frames > 1 ? frameOf(data, i) : data;
+    const slope = numberAt(frame, "x00281053", 0) ?? 1;
+    const intercept = numberAt(frame, "x00281052", 0) ?? 0;
+    if (!Number.isFinite(slope) || !Number.isFinite(intercept)) {
+      throw new FileError(
+        `Expected ${file} to have numbers as rescale slope and intercept, got ${slope} and ${intercept}.`,
+      );
+    }
+    return {
+      file,
+      data: frame,
+      rows,
+      columns,
+      series: data.string("x0020000e") ?? "no series",
+      spacing: spacingOf(frame, file),
+      position: positionOf(frame),
+      number: frames > 1 ? i : (numberAt(data, "x00200013", 0) ?? 0),
+      bits: { allocated: bits, stored, high, signed },
+      encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
+      bytes,
+    };
+  });
 }
 
 /** The size of a pixel along x and y; the header stores the distance between rows first. */

@@ -31,10 +31,10 @@ const beginsLikeOne = (bytes: Uint8Array): boolean =>
 
 export const IMAGES: Reader = {
   name: "PNG, JPEG, WebP, GIF, AVIF",
-  header: async ({ path, whole }, _, start) => {
+  header: async ({ path, contents }, _, start) => {
     // Loading sharp takes longer than reading a small picture.
     const small = smallPngKind(start);
-    if (small && !isChanged(await whole())) return spaceOf({ size: small });
+    if (small && !isChanged(await contents())) return spaceOf({ size: small });
     const sharp = await loadSharp();
     const { autoOrient } = await sharp(path, OPTIONS).metadata();
     return spaceOf({ size: autoOrient });
@@ -47,7 +47,7 @@ export const IMAGES: Reader = {
     const { nodata, sharpPays = false, channel, indices = false } = options;
     const wanted = channel === "alpha" ? ({ alpha: "kept" } as const) : { alpha: options.alpha, matte: options.matte };
     if (channel === "alpha" && options.matte) throw new UsageError("Expected --matte or --channel alpha, got both.");
-    const buffer = await input.whole();
+    const buffer = await input.contents();
     // The decoder knows more formats, such as SVG, than are promised here and on the page.
     if (!beginsLikeOne(buffer)) {
       throw new FileError(
@@ -97,12 +97,12 @@ export const IMAGES: Reader = {
         throw new UsageError(`Expected --page 0 for ${input.shown}, which has one page, got ${given}.`);
       }
       const notes: string[] = [];
-      const own = small.hasAlpha ? asWanted(small, wanted, input.shown, notes) : small.raster;
-      const space = spaceOf({ size: own, printed });
+      const flattened = small.hasAlpha ? asWanted(small, wanted, input.shown, notes) : small.raster;
+      const space = spaceOf({ size: flattened, printed });
       const stored = small.raster.data instanceof Uint16Array ? "uint16" : "uint8";
       const channels = small.isGrey ? (small.hasAlpha ? 2 : 1) : small.raster.channels;
       const about = { format: "PNG", stored, channels, compression: "deflate", alpha: small.hasAlpha };
-      return { pixels: withNodata(own, nodata, input.shown), space, about, notes: () => notes };
+      return { pixels: withNodata(flattened, nodata, input.shown), space, about, notes: () => notes };
     }
     const { raster, notes, pages, about } = await decode(buffer, input.shown, { ...options, ...wanted });
     if (indices && png?.grey && png.bits < 8) {
@@ -166,9 +166,9 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
     return await decodeBy("warning", buffer, shown, options);
   } catch (error) {
     if (error instanceof FileError || error instanceof UsageError) throw error;
-    const reason = (own: unknown): FileError =>
-      new FileError(`Could not read ${shown}: ${kindOf(buffer) ?? pictureReason((own as Error).message)}.`, {
-        cause: own,
+    const reason = (cause: unknown): FileError =>
+      new FileError(`Could not read ${shown}: ${kindOf(buffer) ?? pictureReason((cause as Error).message)}.`, {
+        cause: cause,
       });
     // Phones and editors write such JPEGs and GIFs; faults of other formats spoil pixels.
     const isLenient = buffer[0] === 0xff || buffer.toString("latin1", 0, 3) === "GIF";
@@ -185,8 +185,7 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
 
 /** Formats that are not read, and their first bytes. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  BMP: ["BM"],
-  "PBM, PPM or plain PGM": ["P1", "P2", "P3", "P4", "P6"],
+  "PBM, or PGM or PPM in letters": ["P1", "P2", "P3", "P4"],
   PAM: ["P7"],
   PFM: ["PF", "Pf"],
   "JPEG 2000": ["\0\0\0\x0cjP", "\xff\x4f\xff\x51"],
@@ -207,7 +206,6 @@ function kindOf(buffer: Buffer): string | undefined {
   const start = buffer.toString("latin1", 0, 8);
   const [called] = Object.entries(OTHERS).find(([, begins]) => begins.some((each) => start.startsWith(each))) ?? [];
   if (called) return `it is ${called}, which is not read; save it as PNG or TIFF`;
-  if (buffer.toString("latin1", 128, 132) === "DICM") return "it is DICOM, which is read as a folder of slices";
   if (start.slice(4) !== "ftyp") return undefined;
   if (isHeic(buffer)) return "it is HEIC, which is not read; save it as JPEG or PNG, as heif-convert does";
   const brand = buffer.toString("latin1", 8, 12);
@@ -253,12 +251,12 @@ async function decodeBy(
   { alpha, matte, page: asked, lenient = false }: PictureOptions,
 ): Promise<Decoded> {
   const notes: string[] = [];
-  const own = { ...OPTIONS, failOn };
+  const decoding = { ...OPTIONS, failOn };
   const sharp = await loadSharp();
-  const metadata = await sharp(buffer, own).metadata();
+  const metadata = await sharp(buffer, decoding).metadata();
   const { depth = "", channels: stored = 1, pages = 1, hasAlpha = false } = metadata;
   const page = checkPage(pages, shown, { page: asked, lenient }, notes);
-  const options: SharpOptions = defined({ ...own, page: page ? page : own.page });
+  const options: SharpOptions = defined({ ...decoding, page: page ? page : decoding.page });
   const isGrey = stored <= 2;
   const { bitsPerSample: bits = depth === "ushort" ? 16 : 8 } = metadata;
   const type = DEPTHS[depth];
@@ -282,7 +280,7 @@ async function decodeBy(
   if (metadata.space === "cmyk") notes.push(`${shown} holds CMYK, and is converted to red, green and blue`);
   const size = { width: info.width, height: info.height, depth: 1 };
   const raster = { data: values, ...size, channels: info.channels as number };
-  const whole = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
+  const opaque = info.channels === 4 ? asWanted({ raster, isGrey }, { alpha, matte }, shown, notes) : raster;
   const { format, isPalette = false } = metadata;
   const called = bits === 1 ? "1 bit" : bits < 8 ? `${bits} bits` : `uint${bits}`;
   const about = {
@@ -293,5 +291,5 @@ async function decodeBy(
     compression: metadata.compression,
     palette: isPalette ? 2 ** bits : undefined,
   };
-  return { raster: whole, notes, pages, about };
+  return { raster: opaque, notes, pages, about };
 }

@@ -22,7 +22,7 @@ const VALUE_BYTES = 4;
 export async function resident<P extends Picture>(
   engine: Engine,
   picture: P,
-  told?: (progress: Progress) => void,
+  onProgress?: (progress: Progress) => void,
 ): Promise<{ picture: P; free(): void }> {
   const { pixels } = picture;
   const { width, height, depth } = sizeOf(picture);
@@ -40,7 +40,7 @@ export async function resident<P extends Picture>(
         data = engine.allocate(type, length);
         return data;
       },
-      told,
+      onProgress,
     );
     return { picture: { ...picture, pixels: raster }, free };
   } catch (error) {

@@ -107,8 +107,8 @@ export async function openWhole(path: string): Promise<GrowingFile> {
   let end: { resolve(): void; reject(error: Error): void } | undefined;
   let written: Promise<void> | undefined;
   const file = await new Promise<OutputFile>((resolve, reject) => {
-    written = writeWhole(path, (own) => {
-      resolve(own);
+    written = writeWhole(path, (stream) => {
+      resolve(stream);
       return new Promise<void>((done, fail) => {
         end = { resolve: done, reject: fail };
       });

@@ -42,10 +42,10 @@ export async function writeFigure(
   const { measure, parts } = options;
   const colours = parts.includes("colours") ? (measure ? coloursOf(measure) : palette()) : undefined;
   const canvas = isVolume ? await middleSlices(picture, components, colours) : await plain(picture, components);
-  const own = pixelOf(picture.space);
+  const pixelSize = pixelOf(picture.space);
   const least = Math.min(...(spacingOf(picture.space) ?? []));
   // The shortest side of a voxel is a pixel of the slices.
-  const pixel = own && isVolume ? { ...own, sides: [least, least] as const } : own;
+  const pixel = pixelSize && isVolume ? { ...pixelSize, sides: [least, least] as const } : pixelSize;
   const ending = endingOf(path) as (typeof FIGURE_ENDINGS)[number];
   await writeWhole(path, (file) =>
     writeFigureTo(file, ending, { ...canvas, ...options, pixel, objects: isVolume ? undefined : components }),

@@ -108,8 +108,8 @@ export async function writePaintedSlices(
         label: label.slice(from, to),
       };
       // paint() asks its components for their size and their runs alone.
-      const own = { width, height, depth: 1, runs: async () => runs } as unknown as Components;
-      const { data } = await paint({ data: slice, width, height }, own, value, { opacity });
+      const objects = { width, height, depth: 1, runs: async () => runs } as unknown as Components;
+      const { data } = await paint({ data: slice, width, height }, objects, value, { opacity });
       await sink.write(z, z + 1, 0, height, data);
       from = to;
     }

@@ -91,7 +91,7 @@ const BAND_VALUES = 2 ** 20;
 export async function eachBand(
   picture: Pick<Picture, "pixels">,
   visit: (rows: PixelArray, y0: number, y1: number) => boolean,
-  whole?: PixelArray,
+  complete?: PixelArray,
 ): Promise<void> {
   const { pixels } = picture;
   const { width, height, depth } = sizeOf(picture);
@@ -103,14 +103,14 @@ export async function eachBand(
   const rowValues = width * (pixels.channels ?? 1);
   const slices = Math.min(depth, Math.max(1, Math.floor(BAND_VALUES / (rowValues * height))));
   const rows = Math.min(height, Math.max(1, Math.floor(BAND_VALUES / rowValues)));
-  const band = whole ?? new ARRAYS[pixels.type](slices * rows * rowValues);
+  const band = complete ?? new ARRAYS[pixels.type](slices * rows * rowValues);
   for (let z = 0; z < depth; z += slices) {
     const end = Math.min(depth, z + slices);
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);
       const from = z * height + y0;
       const to = from + (end - z) * (y1 - y0);
-      const at = whole ? from * rowValues : 0;
+      const at = complete ? from * rowValues : 0;
       const part = band.subarray(at, at + (to - from) * rowValues) as PixelArray;
       await pixels.read(z, end, y0, y1, part, {});
       if (!visit(part, from, to)) return;
@@ -131,7 +131,7 @@ export async function eachBand(
 export async function rasterOf(
   picture: Pick<Picture, "pixels"> & Partial<Pick<Picture, "input">>,
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
-  told?: (progress: Progress) => void,
+  onProgress?: (progress: Progress) => void,
 ): Promise<Raster & { channels: number }> {
   const { pixels } = Object(picture) as typeof picture;
   if (!pixels) throw new UsageError("Expected a picture, as openPicture() gives it, got something else.");
@@ -149,7 +149,7 @@ export async function rasterOf(
   await eachBand(
     picture,
     (_rows, _from, done) => {
-      told?.({ stage: "read", done, total, fraction: done / total });
+      onProgress?.({ stage: "read", done, total, fraction: done / total });
       return true;
     },
     data,

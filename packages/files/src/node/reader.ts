@@ -20,7 +20,7 @@ export interface Input {
   /** Its bytes, read on demand. */
   bytes(): Promise<Bytes>;
   /** All of its bytes. */
-  whole(): Promise<Buffer>;
+  contents(): Promise<Buffer>;
   /** Opens another file, such as one of a folder. */
   open(path: string): Promise<Picture>;
 }

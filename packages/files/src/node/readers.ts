@@ -7,10 +7,12 @@ import { CHANNELS, nearest } from "skerry/internal";
 import { bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
+import { isBmp, readBmp } from "../formats/bmp.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { byNumbers } from "../order.js";
-import { plainSpace, type Space, spacingOf } from "../space.js";
+import { sliceOf } from "../slice.js";
+import { axisOf, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
 import { ANNOTATIONS } from "./annotations.js";
@@ -24,6 +26,7 @@ import type { Input, Opened, Reader, Start } from "./reader.js";
 import { reasonOf } from "./reasons.js";
 import { stackOf } from "./stack.js";
 import { TIFF } from "./tiff.js";
+import { VOLUMES } from "./volumes.js";
 
 /** Most bytes of a file that is read as a whole: Node reads no more at once. */
 const MOST_WHOLE_BYTES = 2 ** 31 - 1;
@@ -47,27 +50,62 @@ const NPY: Reader = {
       if (pixels.channels === 1) return { pixels, ids, space, about, notes: () => notes };
       // Colours are read by several calls.
       const raster = await rasterOf({ pixels, input: shown });
-      const told = [...notes];
+      const notices = [...notes];
       const isTransparent = raster.channels === 4 && !(raster.data instanceof Float32Array);
-      const wanted = isTransparent ? asWanted({ raster, isGrey: false }, { alpha, matte }, shown, told) : raster;
-      return { pixels: wanted, space, about, notes: () => told };
+      const wanted = isTransparent ? asWanted({ raster, isGrey: false }, { alpha, matte }, shown, notices) : raster;
+      return { pixels: wanted, space, about, notes: () => notices };
     }),
 };
 
 const PGM: Reader = {
-  name: "PGM",
-  endings: [".pgm"],
+  name: "PGM, PPM",
+  endings: [".pgm", ".ppm", ".pnm"],
   slices: true,
   sniff: (start) => start.kind === "file" && isPgm(start.bytes),
   open: async (input, { nodata }) =>
     overBytes(await input.bytes(), async (bytes) => {
       const pixels = await openPgm(bytes, input.shown, nodata);
-      return { pixels, about: { stored: pixels.type === "u8" ? "uint8" : "uint16", channels: 1, compression: "none" } };
+      const { type, channels } = pixels;
+      const stored = type === "u8" ? "uint8" : "uint16";
+      const about = { format: channels === 1 ? "PGM" : "PPM", stored, channels, compression: "none" };
+      return { pixels: channels === 1 ? pixels : await rasterOf({ pixels, input: input.shown }), about };
     }),
 };
 
+const BMP: Reader = {
+  name: "BMP",
+  endings: [".bmp", ".dib"],
+  slices: true,
+  sniff: (start) => start.kind === "file" && isBmp(start.bytes),
+  open: async (input, { alpha, matte }) => {
+    const { bits, colours, compression, ...raster } = readBmp(await input.contents(), input.shown);
+    const { channels } = raster;
+    const notes: string[] = [];
+    const pixels = channels === 4 ? asWanted({ raster, isGrey: false }, { alpha, matte }, input.shown, notes) : raster;
+    const about = {
+      stored: `${bits} bit`,
+      channels,
+      compression,
+      palette: colours || undefined,
+      alpha: channels === 4,
+    };
+    return { pixels, about, notes: () => notes };
+  },
+};
+
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
-export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, ANNOTATIONS, stackOf(() => SLICES), DICOM];
+export const READERS: readonly Reader[] = [
+  NPY,
+  PGM,
+  BMP,
+  ...VOLUMES,
+  NIFTI,
+  TIFF,
+  IMAGES,
+  ANNOTATIONS,
+  stackOf(() => SLICES),
+  DICOM,
+];
 
 /** Endings of files that may be the slices of a folder. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);
@@ -75,8 +113,8 @@ const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap
 /** The name of an input without its folder and ending, for `{name}`. */
 export function nameOf(input: string): string {
   if (input === "-") return "stdin";
-  const whole = /(\.nii\.gz|(\.ome)?\.zarr)\/*$/i.exec(input)?.[0];
-  return whole ? basename(input.slice(0, -whole.length)) : basename(input, extname(input));
+  const ending = /(\.nii\.gz|(\.ome)?\.zarr)\/*$/i.exec(input)?.[0];
+  return ending ? basename(input.slice(0, -ending.length)) : basename(input, extname(input));
 }
 
 /** A description of the values of an option, and whether a value is one. */
@@ -158,7 +196,11 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
   }
   checkValues(options);
   const input = inputOf(path, options);
-  const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
+  const opened = pageOf(
+    options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options),
+    options,
+    input.shown,
+  );
   const about = { format: "raw values", ...opened.about };
   const { notes = () => [], close = async () => {}, space = plainSpace(opened.pixels), ...rest } = opened;
   const spacing = spacingOf(space);
@@ -176,7 +218,11 @@ export async function headerOf(path: string, options: PictureOptions = {}): Prom
   try {
     const start = Buffer.from(await startOf(input));
     const reader = await readerFor({ kind: "file", bytes: start }, input);
-    return await reader?.header?.(input, options, start);
+    const space = await reader?.header?.(input, options, start);
+    if (!space) return undefined;
+    const [width, height, depth] = sizesOf(space);
+    return pageOf({ pixels: { width, height, depth, type: "u8", read: () => undefined }, space }, options, input.shown)
+      .space;
   } catch {
     // Opening the file tells its faults.
     return undefined;
@@ -191,7 +237,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     if (reader) {
       checkGaps(reader, options, input.shown);
       checkOrder(reader, options, input.shown);
-      return told(reader, await reader.open(folder, options));
+      return withNotes(reader, await reader.open(folder, options));
     }
     throw new FileError(`Expected ${input.path} to hold pictures (${SLICES.join(", ")}) or DICOM files, got neither.`);
   }
@@ -205,21 +251,30 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
   checkAxes(reader, options, input.shown);
   checkGaps(reader, options, input.shown);
   checkOrder(reader, options, input.shown);
-  return told(reader, await reader.open(input, options));
+  return withNotes(reader, await reader.open(input, options));
 }
 
 /** The picture of a reader, with the name of its format. */
-const told = (reader: Reader, opened: Opened): Opened => ({
+const withNotes = (reader: Reader, opened: Opened): Opened => ({
   ...opened,
   about: { format: reader.name, ...opened.about },
 });
 
+/** The slice that is taken as a page, of a volume whose format has no pages. */
+function pageOf(opened: Opened, { page, lenient, volume }: PictureOptions, shown: string): Opened {
+  const { pixels, space = plainSpace(pixels) } = opened;
+  const isOwn = axisOf(space, "page") !== undefined || space.taken.page !== undefined;
+  if (page === undefined || page === "all" || isOwn || volume) return opened;
+  if ((pixels.depth ?? 1) === 1 && (lenient || page === 0)) return opened;
+  return { ...opened, ...sliceOf(pixels, space, page, shown) };
+}
+
 /** The name of a reader of several formats, as that of one file. */
 const one = (name: string): string => (name.includes(",") ? `one of ${name}` : name);
 
-/** Rejects a page, a time or a level for a format that has none. */
+/** Rejects a time or a level for a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
-  for (const axis of ["page", "time", "level", "stack"] as const) {
+  for (const axis of ["time", "level", "stack"] as const) {
     if (
       options[axis] === undefined ||
       (options[axis] === 0 && axis !== "stack") ||
@@ -291,7 +346,7 @@ function hintOf(bytes: number, { width, height, depth, type }: RawLayout): strin
 function inputOf(path: string, options: PictureOptions): Input {
   const shown = path === "-" ? "stdin" : path;
   let stdin: Promise<Buffer> | undefined;
-  const whole = async (): Promise<Buffer> => {
+  const allBytes = async (): Promise<Buffer> => {
     try {
       const found = path === "-" ? undefined : await stat(path);
       if (found?.isCharacterDevice() || found?.isBlockDevice()) {
@@ -315,8 +370,8 @@ function inputOf(path: string, options: PictureOptions): Input {
     path,
     shown,
     names: [],
-    whole,
-    bytes: async () => (path === "-" ? bufferBytes(await whole()) : fileBytes(path)),
+    contents: allBytes,
+    bytes: async () => (path === "-" ? bufferBytes(await allBytes()) : fileBytes(path)),
     open: (other) => openPicture(other, { alpha, matte, nodata }),
   };
 }
@@ -329,7 +384,7 @@ async function readStdin(): Promise<Buffer> {
 
 /** The first bytes of an input. */
 async function startOf(input: Input): Promise<Uint8Array> {
-  if (input.path === "-") return (await input.whole()).subarray(0, START_BYTES);
+  if (input.path === "-") return (await input.contents()).subarray(0, START_BYTES);
   try {
     const handle = await openFile(input.path);
     try {

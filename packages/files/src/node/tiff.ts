@@ -83,8 +83,8 @@ export const TIFF: Reader = {
       if (pixels.channels === 1 && !isTurned) return { pixels, space, ids, about, notes };
       const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
       if (raster.channels !== 4) return { ...opened.upright(raster), ids, about, notes };
-      const told: string[] = [];
-      const wanted = asWanted({ raster, isGrey: opened.isGrey }, { alpha, matte }, shown, told);
-      return { ...opened.upright(wanted), about, notes: () => [...notes(), ...told] };
+      const notices: string[] = [];
+      const wanted = asWanted({ raster, isGrey: opened.isGrey }, { alpha, matte }, shown, notices);
+      return { ...opened.upright(wanted), about, notes: () => [...notes(), ...notices] };
     }),
 };

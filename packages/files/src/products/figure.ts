@@ -140,10 +140,10 @@ function drawBorders(
   for (let y = 0; y < height; y++) {
     const below = y + 1 < height ? read(y + 1) : new Uint32Array(width);
     for (let x = 0; x < width; x++) {
-      const own = here[x];
-      if (own === 0) continue;
-      if (here[x - 1] === own && here[x + 1] === own && above[x] === own && below[x] === own) continue;
-      data.set(objectColour(colours, own), 3 * (y * width + x));
+      const label = here[x];
+      if (label === 0) continue;
+      if (here[x - 1] === label && here[x + 1] === label && above[x] === label && below[x] === label) continue;
+      data.set(objectColour(colours, label), 3 * (y * width + x));
     }
     [above, here] = [here, below];
   }

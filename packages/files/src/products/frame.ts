@@ -74,9 +74,9 @@ export function inFrame(regions: Regions, frame: Frame): Regions {
     half: 0 | 0.5,
   ): Float64Array | undefined => {
     if (!given) return undefined;
-    const made = Float64Array.from(given);
-    for (let at = 0; at < made.length; at += stride) move(made, at + first, half);
-    return made;
+    const lengths = Float64Array.from(given);
+    for (let at = 0; at < lengths.length; at += stride) move(lengths, at + first, half);
+    return lengths;
   };
   const { centroid, weightedCentroid, inscribed, minimumRectangle, bounds, convexHull } = regions;
   const moved = {
@@ -91,9 +91,9 @@ export function inFrame(regions: Regions, frame: Frame): Regions {
 }
 
 function hullsIn({ points, offsets }: ConvexHulls, move: (values: Float64Array, at: number) => void): ConvexHulls {
-  const made = Float64Array.from(points);
-  for (let at = 0; at < made.length; at += 2) move(made, at);
-  return { points: made, offsets };
+  const moved = Float64Array.from(points);
+  for (let at = 0; at < moved.length; at += 2) move(moved, at);
+  return { points: moved, offsets };
 }
 
 /** Boxes in a frame: of a map, around all four corners. */
@@ -106,19 +106,19 @@ function boundsIn(
   if (!map && !spacing) {
     return Int32Array.from(bounds, (at, i) => at + origin[i % axes]);
   }
-  const made = Float64Array.from(bounds, (at, i) => (at + origin[i % axes]) * sides[i % axes]);
-  if (!map) return made;
+  const moved = Float64Array.from(bounds, (at, i) => (at + origin[i % axes]) * sides[i % axes]);
+  if (!map) return moved;
   const [a, b, c, d, e, f] = map;
-  for (let at = 0; at < made.length; at += 2 * axes) {
+  for (let at = 0; at < moved.length; at += 2 * axes) {
     const [x0, y0, x1, y1] = [bounds[at], bounds[at + 1], bounds[at + axes], bounds[at + axes + 1]];
     const corners = [x0, x1].flatMap((x) => [y0, y1].map((y) => [a * x + b * y + c, d * x + e * y + f]));
     for (const axis of [0, 1]) {
-      const own = corners.map((corner) => corner[axis]);
-      made[at + axis] = Math.min(...own);
-      made[at + axes + axis] = Math.max(...own);
+      const coordinates = corners.map((corner) => corner[axis]);
+      moved[at + axis] = Math.min(...coordinates);
+      moved[at + axes + axis] = Math.max(...coordinates);
     }
   }
-  return made;
+  return moved;
 }
 
 /** Columns that are places. */
@@ -128,9 +128,9 @@ const PLACE = /^(centroid|weighted_centroid|inscribed|rectangle)_[xyz]$|^[xyz][0
 export function unitOfColumn(property: string, part: string, { unit, placeUnit, depth }: Frame): string | undefined {
   const facts = factsOf(property as RegionProperty) as ReturnType<typeof factsOf> | undefined;
   if (!facts) return undefined;
-  const { numbers, unit: own } = facts;
+  const { numbers, unit: unitOfFrame } = facts;
   const plain = part.replace(/_channel\d+$/, "");
-  const kind = own ?? (numbers && ((depth > 1 && numbers[1]) || numbers[0])?.[plain]);
+  const kind = unitOfFrame ?? (numbers && ((depth > 1 && numbers[1]) || numbers[0])?.[plain]);
   if (PLACE.test(plain)) return placeUnit;
   if (kind === "angle") return "rad";
   if (unit === undefined) return undefined;

@@ -29,7 +29,7 @@ export function labelValues(
   const size = { width, height, depth };
   // Without a range, ImageJ shows 32-bit labels from 0 to the most that they can be: all black.
   const range = count > 0 ? ([0, count] as const) : undefined;
-  const own = { ...size, type, labels: true, range, description: "labels by skerry" };
-  const layout = { ...own, space: space ?? spaceOf({ size, spacing }) };
+  const header = { ...size, type, labels: true, range, description: "labels by skerry" };
+  const layout = { ...header, space: space ?? spaceOf({ size, spacing }) };
   return { layout, fill: (sink) => components.labels({ into: sink as Sink }) };
 }

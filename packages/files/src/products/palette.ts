@@ -36,7 +36,7 @@ export async function writePalette(
   segmentation: Segmentation,
   name: string,
 ): Promise<void> {
-  checkWriting("writePalette", file, { of: segmentation, field: "counts", made: "kmeans()" });
+  checkWriting("writePalette", file, { of: segmentation, field: "counts", call: "kmeans()" });
   const { k, counts } = segmentation;
   if (k === 0)
     throw new FileError(`Expected colours for a ${ending} palette, got a picture that is transparent all over.`);

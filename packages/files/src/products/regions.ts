@@ -61,7 +61,7 @@ export interface OtherValues {
 /** The columns of a table, in their order. */
 export function columnsOf(regions: Regions, options: TableOptions): Column[] {
   const { name, others = [] } = options;
-  const own = ownColumns(regions, options);
+  const measured = ownColumns(regions, options);
   const named = (columns: Column[], of: string): Column[] =>
     columns.map((column) =>
       isOfValues(column)
@@ -72,7 +72,7 @@ export function columnsOf(regions: Regions, options: TableOptions): Column[] {
     const columns = ownColumns(other.regions, { ...options, channels: other.channels });
     return named(columns.filter(isOfValues), other.name);
   });
-  return [...(name === undefined ? own : named(own, name)), ...beside];
+  return [...(name === undefined ? measured : named(measured, name)), ...beside];
 }
 
 /** Consecutive labels from `first` on; of 64 bits if 32 do not hold them. */
@@ -124,8 +124,8 @@ function ownColumns(
   const label = labelsFrom(first, regions.count);
   const value = ids && regions.value ? idsOf(ids, regions.value) : regions.value;
   const arrays: Record<string, unknown> = { ...regions, label, value };
-  const told = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
-  return [...NAMES, ...told]
+  const names = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
+  return [...NAMES, ...names]
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
     .map(([name, given]) => {
@@ -189,8 +189,8 @@ export function attributesOf(columns: readonly Column[], label: number): Record<
   const entries = columns.flatMap((column): (readonly [string, number | string | null])[] => {
     const stored = cells(column, label - 1);
     if (isUnsafe(column)) return column.parts.map((part, i) => [part, String(stored[i])]);
-    const own = stored.map(Number);
-    return column.parts.map((part, i) => [part, Number.isFinite(own[i]) ? own[i] : null] as const);
+    const numbers = stored.map(Number);
+    return column.parts.map((part, i) => [part, Number.isFinite(numbers[i]) ? numbers[i] : null] as const);
   });
   return Object.fromEntries(entries);
 }
@@ -209,7 +209,7 @@ export function cells({ parts, values }: Column, i: number): (number | bigint)[]
  * console.log(new TextDecoder().decode(file.bytes()));
  */
 export async function writeRuns(file: Output, runs: Runs): Promise<void> {
-  checkWriting("writeRuns", file, { of: runs, field: "row", made: "runs()" });
+  checkWriting("writeRuns", file, { of: runs, field: "row", call: "runs()" });
   const { count, row, begin, end, label } = runs;
   await file.write("row,begin,end,label\n");
   await writeLines(file, count, (i) => `${row[i]},${begin[i]},${end[i]},${label[i]}\n`);

@@ -58,7 +58,7 @@ export async function writeRegions(
   format: TableFormat,
   options: TableOptions,
 ): Promise<void> {
-  checkWriting("writeRegions", file, { of: regions, field: "count", made: "regions()" });
+  checkWriting("writeRegions", file, { of: regions, field: "count", call: "regions()" });
   const writer: TableWriter | undefined = TABLE_WRITERS[`.${format}`];
   if (!writer) {
     const names = Object.keys(TABLE_WRITERS).map((ending) => ending.slice(1));
@@ -72,10 +72,10 @@ export async function writeRegions(
 }
 
 /** Refuses columns that are not those of the inputs before. */
-function checkSame(before: string | undefined, own: string, what: string): void {
-  if (before !== undefined && before !== own) {
+function checkSame(before: string | undefined, columns: string, what: string): void {
+  if (before !== undefined && before !== columns) {
     throw new FileError(
-      `Expected the ${what} of the inputs before, ${before}, got ${own}; write a table for each input.`,
+      `Expected the ${what} of the inputs before, ${before}, got ${columns}; write a table for each input.`,
     );
   }
 }
@@ -108,16 +108,16 @@ function openLines(file: Output, between: string): OpenTable {
       const columns = columnsOf(regions, options);
       const before = leading(options);
       const names = [...before.map(([name]) => name), ...columns.flatMap(({ parts }) => parts), "unit"];
-      const own = names.map((name) => quoted(name, between)).join(between);
-      checkSame(header, own, "columns");
-      if (header === undefined) await file.write(`${own}\n`);
+      const heading = names.map((name) => quoted(name, between)).join(between);
+      checkSame(header, heading, "columns");
+      if (header === undefined) await file.write(`${heading}\n`);
       const begin = before.map(([, value]) => `${quoted(`${value}`, between)}${between}`).join("");
       const end = quoted(frame.unit ?? "", between);
       await writeLines(file, regions.count, (row) => {
         const values = columns.flatMap((column) => cells(column, objectOf(options, row)));
         return `${begin}${values.join(between)}${between}${end}\n`;
       });
-      header = own;
+      header = heading;
     },
     finish: async () => undefined,
   };
@@ -132,9 +132,9 @@ function openJson(file: Output): OpenTable {
       const { convexHull: _, histogram, ...measured } = regions;
       const { convexHull } = inFrame(regions, frame);
       const columns = columnsOf(measured, options);
-      const own = JSON.stringify(unitsByName(columns, convexHull && frame));
-      checkSame(units, own, "units");
-      if (units === undefined) await file.write(`{ "units": ${own}, "objects": [\n`);
+      const unitsText = JSON.stringify(unitsByName(columns, convexHull && frame));
+      checkSame(units, unitsText, "units");
+      if (units === undefined) await file.write(`{ "units": ${unitsText}, "objects": [\n`);
       const before = leading(options).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
       await writeLines(file, regions.count, (row) => {
         const i = objectOf(options, row);
@@ -147,7 +147,7 @@ function openJson(file: Output): OpenTable {
         if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);
         return `${rows + row > 0 ? ",\n" : ""}  { ${[...before, ...fields].join(", ")} }`;
       });
-      units = own;
+      units = unitsText;
       rows += regions.count;
     },
     async finish() {
@@ -163,8 +163,8 @@ function openParquet(file: Output): OpenTable {
   return {
     async add(regions, options) {
       const columns = columnsOf(regions, options);
-      const own = JSON.stringify(unitsOfParts(columns));
-      checkSame(units, own, "units");
+      const unitsText = JSON.stringify(unitsOfParts(columns));
+      checkSame(units, unitsText, "units");
       const { count } = regions;
       const before = leading(options).map(([name, value]): ParquetColumn => {
         const values =
@@ -175,10 +175,10 @@ function openParquet(file: Output): OpenTable {
         names.map((name, k) => ({ name, values: entriesOf(values, k, names.length, count, options) })),
       );
       const all = [...before, ...entries];
-      const namesOf = (made: readonly ParquetColumn[]): string => made.map(({ name }) => name).join(",");
+      const namesOf = (columns: readonly ParquetColumn[]): string => columns.map(({ name }) => name).join(",");
       checkSame(parts[0] && namesOf(parts[0]), namesOf(all), "columns");
       parts.push(all);
-      units = own;
+      units = unitsText;
     },
     async finish() {
       const [first = [], ...others] = parts;
@@ -229,21 +229,21 @@ function entriesOf(
   options: TableOptions,
 ): ArrayLike<number | bigint> {
   const make = values.constructor as new (length: number) => { [i: number]: number | bigint; length: number };
-  const own = new make(count);
-  for (let row = 0; row < count; row++) own[row] = values[objectOf(options, row) * n + k];
-  return own;
+  const numbers = new make(count);
+  for (let row = 0; row < count; row++) numbers[row] = values[objectOf(options, row) * n + k];
+  return numbers;
 }
 
 /** The bins of an object: their counts, and their edges. */
 function binsOf({ counts, edges }: ObjectHistograms, count: number, i: number): string {
   const bins = counts.length / count;
-  const own = counts.subarray(i * bins, (i + 1) * bins);
-  return `{ "counts": [${own.join(", ")}], "edges": [${edges.join(", ")}] }`;
+  const binCounts = counts.subarray(i * bins, (i + 1) * bins);
+  return `{ "counts": [${binCounts.join(", ")}], "edges": [${edges.join(", ")}] }`;
 }
 
 /** The corners of an object's hull: [[x, y], ...]. */
 function cornersOf({ points, offsets }: ConvexHulls, i: number): string {
-  const own = points.subarray(offsets[i], offsets[i + 1]);
-  const corners = Array.from({ length: own.length / 2 }, (_, k) => `[${own[2 * k]}, ${own[2 * k + 1]}]`);
+  const ring = points.subarray(offsets[i], offsets[i + 1]);
+  const corners = Array.from({ length: ring.length / 2 }, (_, k) => `[${ring[2 * k]}, ${ring[2 * k + 1]}]`);
   return `[${corners.join(", ")}]`;
 }

@@ -35,10 +35,10 @@ export function inWhole(components: Components, origin: Triple, sizes: Triple): 
   const { count, polarity } = components;
   const shifted = (runs: Runs): Runs => {
     const { row, begin, end } = runs;
-    const own = components.height;
+    const rows = components.height;
     return {
       ...runs,
-      row: row.map((at) => (at % own) + oy + height * (Math.floor(at / own) + oz)),
+      row: row.map((at) => (at % rows) + oy + height * (Math.floor(at / rows) + oz)),
       begin: begin.map((at) => at + ox),
       end: end.map((at) => at + ox),
     };

@@ -94,8 +94,10 @@ function fitted(plan: Plan, block: Three): Plan {
     const shards = level.shards.map((side, dimension) => {
       const axis = space.indexOf(dimension);
       if (axis < 0) return side;
-      const own = block[axis] / factors[number].factors[axis];
-      return own < side && own >= level.chunks[dimension] && own % level.chunks[dimension] === 0 ? own : side;
+      const factor = block[axis] / factors[number].factors[axis];
+      return factor < side && factor >= level.chunks[dimension] && factor % level.chunks[dimension] === 0
+        ? factor
+        : side;
     });
     return { ...level, shards };
   });
@@ -222,10 +224,10 @@ class Blocks implements ZarrBlocks {
       }
     }
     const labels = wide ? shared(table) : undefined;
-    let whole: LabelBox = { from: [0, 0, 0], size, data, labels };
+    let reduced: LabelBox = { from: [0, 0, 0], size, data, labels };
     for (let level = this.rest; level < this.#levels.length; level++) {
-      if (level > this.rest) whole = await this.#reduced(whole, level);
-      await this.#writeBox(whole, level);
+      if (level > this.rest) reduced = await this.#reduced(reduced, level);
+      await this.#writeBox(reduced, level);
     }
   }
 
@@ -243,27 +245,27 @@ class Blocks implements ZarrBlocks {
 
   /** Downsamples a box of the level above to a level. */
   async #reduced(box: LabelBox, level: number): Promise<LabelBox> {
-    const { size: whole, steps } = this.#levels[level];
+    const { size: levelSize, steps } = this.#levels[level];
     // Pixels whose first pixel above lies in the box.
     const from = three((axis) => Math.ceil(box.from[axis] / steps[axis]));
     const size = three((axis) =>
-      Math.max(0, Math.min(Math.ceil((box.from[axis] + box.size[axis]) / steps[axis]), whole[axis]) - from[axis]),
+      Math.max(0, Math.min(Math.ceil((box.from[axis] + box.size[axis]) / steps[axis]), levelSize[axis]) - from[axis]),
     );
     const data = new Uint32Array(new SharedArrayBuffer(size[0] * size[1] * size[2] * 4));
-    const made = { from, size, data, labels: box.labels };
-    if (data.length === 0) return made;
+    const reducedBox = { from, size, data, labels: box.labels };
+    if (data.length === 0) return reducedBox;
     if (this.#options.downsample === "mode") {
       await sharedPool().run({
         kind: "reduce",
         how: "mode",
         from: partOf(box),
-        to: partOf(made),
+        to: partOf(reducedBox),
         factors: steps,
         z: [0, size[0]],
         y: [0, size[1]],
       });
-    } else takeFirst(box, made, steps);
-    return made;
+    } else takeFirst(box, reducedBox, steps);
+    return reducedBox;
   }
 
   async #writeBox(box: LabelBox, level: number): Promise<void> {
@@ -309,17 +311,17 @@ function takeFirst(above: LabelBox, { from, size, data }: LabelBox, steps: Three
   let at = 0;
   for (let z = 0; z < size[0]; z++) {
     for (let y = 0; y < size[1]; y++) {
-      let own = ((z0 + z * steps[0]) * height + y0 + y * steps[1]) * width + x0;
-      for (let x = 0; x < size[2]; x++, own += steps[2]) data[at++] = above.data[own];
+      let from = ((z0 + z * steps[0]) * height + y0 + y * steps[1]) * width + x0;
+      for (let x = 0; x < size[2]; x++, from += steps[2]) data[at++] = above.data[from];
     }
   }
 }
 
 /** Numbers as f64 on shared memory. */
 function shared(numbers: readonly number[]): Float64Array<SharedArrayBuffer> {
-  const made = new Float64Array(new SharedArrayBuffer(numbers.length * 8));
-  made.set(numbers);
-  return made;
+  const shared = new Float64Array(new SharedArrayBuffer(numbers.length * 8));
+  shared.set(numbers);
+  return shared;
 }
 
 /** The table of labels that stand for themselves. */

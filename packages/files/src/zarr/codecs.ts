@@ -131,13 +131,14 @@ function guarded(codec: ByteCodec, name: string, facts: ChunkFacts): ByteCodec {
     encode: (bytes) => codec.encode(bytes),
     async decode(bytes) {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      let told: number | undefined;
+      let statedBytes: number | undefined;
       try {
-        told = TOLD_BYTES[name](view);
+        statedBytes = TOLD_BYTES[name](view);
       } catch {
         throw new Error(`its ${bytes.length} bytes are too few for ${name}`);
       }
-      if (told !== undefined && told > most) throw new Error(`it unpacks to ${told} bytes, more than a chunk has`);
+      if (statedBytes !== undefined && statedBytes > most)
+        throw new Error(`it unpacks to ${statedBytes} bytes, more than a chunk has`);
       return codec.decode(bytes);
     },
   };
@@ -155,10 +156,10 @@ export function useCodecsOfNode(): void {
     const load = registry.get(name);
     if (name in codecsOfNode || load === undefined || guards.has(load)) continue;
     const entry = async () => {
-      const own = (await load()) as unknown as { fromConfig(...given: unknown[]): ByteCodec };
+      const codec = (await load()) as unknown as { fromConfig(...given: unknown[]): ByteCodec };
       return {
         fromConfig: (configuration: unknown, facts: ChunkFacts) =>
-          guarded(own.fromConfig(configuration ?? {}, facts), name, facts),
+          guarded(codec.fromConfig(configuration ?? {}, facts), name, facts),
       };
     };
     guards.add(entry);
@@ -181,18 +182,18 @@ export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Prom
   if (codec.name === "raw") return async (bytes) => bytes;
   if (codec.name === "blosc") {
     const { default: Blosc } = await import("numcodecs/blosc");
-    const own: Packing = Blosc.fromConfig(compressorOf(codec) as never);
-    return async (bytes) => own.encode(bytes);
+    const blosc: Packing = Blosc.fromConfig(compressorOf(codec) as never);
+    return async (bytes) => blosc.encode(bytes);
   }
   const level = codec.level ?? LEVEL[codec.name];
   const make = codecsOfNode[codec.name];
   if (make) {
-    const own = make({ level }, {});
-    return (bytes) => own.encode(bytes);
+    const packing = make({ level }, {});
+    return (bytes) => packing.encode(bytes);
   }
   const { default: Zstd } = await import("numcodecs/zstd");
-  const own = Zstd.fromConfig({ id: "zstd", level } as never);
-  return async (bytes) => own.encode(bytes);
+  const zstd = Zstd.fromConfig({ id: "zstd", level } as never);
+  return async (bytes) => zstd.encode(bytes);
 }
 
 /** A codec as Zarr 2 metadata; null for none. */

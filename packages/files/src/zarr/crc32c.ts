@@ -45,8 +45,8 @@ export function withChecksum(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function withoutChecksum(bytes: Uint8Array): Uint8Array {
   if (bytes.length < 4) throw new Error("it is too short for a checksum");
-  const own = bytes.subarray(0, bytes.length - 4);
+  const content = bytes.subarray(0, bytes.length - 4);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(own.length, true) !== crc32c(own)) throw new Error("its checksum does not fit");
-  return own;
+  if (view.getUint32(content.length, true) !== crc32c(content)) throw new Error("its checksum does not fit");
+  return content;
 }

@@ -23,7 +23,7 @@ export interface ZarrFillOptions
   extends Pick<FillOptions, "seeds" | "tolerance" | "metric" | "range" | "connectivity" | "signal">,
     Pick<ZarrSourceOptions, "level" | "channel" | "time" | "http"> {
   /** Called after each chunk with the number of chunks that were read, and that wait. */
-  readonly onChunk?: (told: { readonly read: number; readonly waiting: number }) => void;
+  readonly onChunk?: (chunks: { readonly read: number; readonly waiting: number }) => void;
 }
 
 /** Filled pixels of a chunk as runs: rows counted through its slices, columns within it. */
@@ -107,11 +107,11 @@ interface Visited {
  */
 export async function zarrFill(engine: Engine, url: string, options: ZarrFillOptions): Promise<ZarrFilled> {
   const image = await openImage(openStore(url, options.http), { signal: options.signal });
-  const whole = await sourceOf(image, pick(options));
+  const source = await sourceOf(image, pick(options));
   try {
-    return await new Filling(engine, image, whole, options).run();
+    return await new Filling(engine, image, source, options).run();
   } finally {
-    whole.close();
+    source.close();
   }
 }
 
@@ -122,7 +122,7 @@ function pick({ level, channel, time, signal }: ZarrFillOptions): ZarrSourceOpti
 class Filling {
   readonly #engine: Engine;
   readonly #image: OpenedImage;
-  readonly #whole: ZarrSource;
+  readonly #source: ZarrSource;
   readonly #options: ZarrFillOptions;
   /** Chunks along z, y and x, and their sides. */
   readonly #sides: readonly [number, number, number];
@@ -133,12 +133,12 @@ class Filling {
   readonly #read = new Set<number>();
   #bytes = 0;
 
-  constructor(engine: Engine, image: OpenedImage, whole: ZarrSource, options: ZarrFillOptions) {
+  constructor(engine: Engine, image: OpenedImage, source: ZarrSource, options: ZarrFillOptions) {
     this.#engine = engine;
     this.#image = image;
-    this.#whole = whole;
+    this.#source = source;
     this.#options = options;
-    const { width, height, depth, array } = whole;
+    const { width, height, depth, array } = source;
     const side = (name: string): number => {
       const at = image.axes.findIndex((axis) => axis.name === name);
       return at < 0 ? 1 : array.chunks[at];
@@ -162,7 +162,7 @@ class Filling {
       );
     }
     this.#connectivity = connectivity;
-    if (range === "floating" && (typeof tolerance !== "number" || metric !== "linf" || whole.channels > 1)) {
+    if (range === "floating" && (typeof tolerance !== "number" || metric !== "linf" || source.channels > 1)) {
       throw new UsageError(
         `Expected one channel, one tolerance and the metric linf for a floating range in chunks of ${image.store.url}.`,
       );
@@ -171,19 +171,19 @@ class Filling {
   }
 
   async run(): Promise<ZarrFilled> {
-    const { width, height, depth, spacing, chunkCount } = this.#whole;
+    const { width, height, depth, spacing, chunkCount } = this.#source;
     const filled = new Map<number, Visited[]>();
     for (const seed of this.#options.seeds) {
       this.#check(seed);
       for (const [key, chunk] of await this.#fillFrom(seed)) {
-        const own = filled.get(key);
-        if (own) own.push(chunk);
+        const pieces = filled.get(key);
+        if (pieces) pieces.push(chunk);
         else filled.set(key, [chunk]);
       }
     }
     const chunks = [...filled]
       .sort(([a], [b]) => a - b)
-      .map(([, own]) => joined(own))
+      .map(([, pieces]) => joined(pieces))
       .filter(({ runs }) => runs.length > 0);
     let foreground = 0;
     for (const { runs } of chunks) for (const { begin, end } of runs) foreground += end - begin;
@@ -200,7 +200,7 @@ class Filling {
   }
 
   #check([x, y, z = 0]: Place): void {
-    const { width, height, depth } = this.#whole;
+    const { width, height, depth } = this.#source;
     const inside = [x, y, z].every((at, i) => Number.isInteger(at) && at >= 0 && at < [width, height, depth][i]);
     if (inside) return;
     const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
@@ -221,7 +221,7 @@ class Filling {
     const loading = new Map<number, Promise<PixelArray>>();
     const [first, place] = this.#locate(z, y, x);
     const pixels = await this.#pixels(first);
-    const { channels } = this.#whole;
+    const { channels } = this.#source;
     const colour = Array.from(
       pixels.subarray(this.#at(first, place) * channels, (this.#at(first, place) + 1) * channels),
     );
@@ -239,10 +239,10 @@ class Filling {
       waiting.delete(key);
       let chunk = visited.get(key);
       if (!chunk) {
-        const own = await (loading.get(key) ?? this.#pixels(key));
+        const pixels = await (loading.get(key) ?? this.#pixels(key));
         loading.delete(key);
         const seed = key === first && visited.size === 0 ? place : undefined;
-        chunk = await this.#visit(key, own, colour, seed);
+        chunk = await this.#visit(key, pixels, colour, seed);
         visited.set(key, chunk);
         this.#options.onChunk?.({ read: this.#read.size, waiting: waiting.size });
       }
@@ -266,7 +266,7 @@ class Filling {
     const [, ny, nx] = this.#counts;
     const [kz, ky, kx] = [Math.floor(key / (ny * nx)), Math.floor(key / nx) % ny, key % nx];
     const [z, y, x] = [kz * cz, ky * cy, kx * cx];
-    const { width, height, depth } = this.#whole;
+    const { width, height, depth } = this.#source;
     return {
       x,
       y,
@@ -295,7 +295,7 @@ class Filling {
   /** Labels the pixels of a chunk that match. */
   async #visit(key: number, pixels: PixelArray, colour: readonly number[], seed: number | undefined): Promise<Visited> {
     const { x, y, z, width, height, depth } = this.#box(key);
-    const volume = this.#whole.depth > 1;
+    const volume = this.#source.depth > 1;
     const size: Size = defined({ width, height, depth: volume ? depth : undefined });
     const engine = this.#engine;
     const connectivity = this.#connectivity;
@@ -303,7 +303,7 @@ class Filling {
       this.#tolerance === undefined
         ? await engine.components(await this.#matching(pixels, size, colour), { connectivity })
         : await engine.components(
-            { data: pixels, ...size, channels: this.#whole.channels },
+            { data: pixels, ...size, channels: this.#source.channels },
             { by: { tolerance: this.#tolerance }, background: null, connectivity },
           );
     try {
@@ -343,7 +343,7 @@ class Filling {
    */
   async #matching(pixels: PixelArray, size: Size, colour: readonly number[]): Promise<Mask> {
     const { width, height, depth } = size;
-    const { channels, type } = this.#whole;
+    const { channels, type } = this.#source;
     const more = width * (depth === undefined ? 1 : height) * channels;
     const data = new ARRAYS[type](pixels.length + more);
     data.set(pixels);
@@ -380,7 +380,7 @@ class Filling {
   #leave(chunk: Visited, reached: ReadonlySet<number>, waiting: Map<number, Entries>): void {
     const [, cy, cx] = this.#sides;
     const { z0, y0, x0, depth, height, width, sides, values } = chunk;
-    const size = [this.#whole.depth, this.#whole.height, this.#whole.width];
+    const size = [this.#source.depth, this.#source.height, this.#source.width];
     const most = { 4: 1, 6: 1, 8: 2, 18: 2, 26: 3 }[this.#connectivity];
     for (const [place, label] of sides) {
       if (!reached.has(label)) continue;
@@ -411,11 +411,11 @@ class Filling {
 function joined(visits: readonly Visited[]): FilledChunk {
   const [{ x0: x, y0: y, z0: z, width, height, depth }] = visits;
   const all = visits.flatMap(({ runs, reached }) => {
-    const own: { row: number; begin: number; end: number }[] = [];
+    const spans: { row: number; begin: number; end: number }[] = [];
     for (let i = 0; i < runs.label.length; i++) {
-      if (reached[runs.label[i]]) own.push({ row: runs.row[i], begin: runs.begin[i], end: runs.end[i] });
+      if (reached[runs.label[i]]) spans.push({ row: runs.row[i], begin: runs.begin[i], end: runs.end[i] });
     }
-    return own;
+    return spans;
   });
   if (visits.length > 1) all.sort((a, b) => a.row - b.row || a.begin - b.begin);
   const apart: { row: number; begin: number; end: number }[] = [];

@@ -122,21 +122,21 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
   if (!/^[^/\\.][^/\\]*$/.test(name)) {
     throw new UsageError(`Expected a name of a folder for labels, without / and no dot at its beginning, got ${name}.`);
   }
-  const own = checkVersion(image.ome, path);
-  const version = options.version ?? own;
-  if ((version === "0.4") !== (own === "0.4")) {
-    throw new UsageError(`Expected the version of ${path}, ${own}, for labels inside it, got ${version}.`);
+  const storeVersion = checkVersion(image.ome, path);
+  const version = options.version ?? storeVersion;
+  if ((version === "0.4") !== (storeVersion === "0.4")) {
+    throw new UsageError(`Expected the version of ${path}, ${storeVersion}, for labels inside it, got ${version}.`);
   }
   const { axes, levels } = image;
   const arrays = await Promise.all(levels.slice(level).map((_, i) => image.array(level + i)));
   if (arrays.length === 0) throw new UsageError(`Expected a level of ${path} below ${levels.length}, got ${level}.`);
   const [first] = arrays;
   const space = spaceOf(axes);
-  const whole = alongSpace(space, first.shape);
-  const size = sizeOf(options, whole);
-  const isWhole = size.every((side, i) => side === whole[i]) && origin.every((at) => at === 0);
+  const alongDimensions = alongSpace(space, first.shape);
+  const size = sizeOf(options, alongDimensions);
+  const isWhole = size.every((side, i) => side === alongDimensions[i]) && origin.every((at) => at === 0);
   for (const [i, side] of size.entries()) {
-    if (side + origin[2 - i] <= whole[i]) continue;
+    if (side + origin[2 - i] <= alongDimensions[i]) continue;
     throw new UsageError(
       `Expected the pixels to lie within level ${level} of ${path}, got ${size.join(" x ")} from ${origin.join(",")}.`,
     );
@@ -212,8 +212,8 @@ function storedOf(space: Space | undefined): {
 
 /** A plan for a separate image. */
 function planAlone(path: string, options: ZarrSinkOptions): Plan {
-  const { type = "u32", width, height, depth = 1, space: told } = options;
-  const { sides, unit, origin, place } = storedOf(told);
+  const { type = "u32", width, height, depth = 1, space: givenSpace } = options;
+  const { sides, unit, origin, place } = storedOf(givenSpace);
   if (width === undefined || height === undefined) {
     throw new UsageError(`Expected width and height for ${path}, an image of its own.`);
   }
@@ -266,19 +266,19 @@ export function alongSpace(space: readonly (number | undefined)[], numbers: read
   return space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
 }
 
-function sizeOf({ width, height, depth }: ZarrSinkOptions, whole: Three): Three {
-  return [depth ?? whole[0], height ?? whole[1], width ?? whole[2]];
+function sizeOf({ width, height, depth }: ZarrSinkOptions, stored: Three): Three {
+  return [depth ?? stored[0], height ?? stored[1], width ?? stored[2]];
 }
 
 /** Chunks along all dimensions: as requested, else those of the image, but thinner if too many rows would wait for them. */
 function chunksOf(
   asked: readonly number[] | undefined,
-  own: readonly number[],
+  given: readonly number[],
   space: readonly (number | undefined)[],
   shape: readonly number[],
   type: WrittenType,
 ): number[] {
-  const sides = own.map((side, dimension) => {
+  const sides = given.map((side, dimension) => {
     const at = space.indexOf(dimension);
     return Math.min(shape[dimension], (at >= 0 ? asked?.[2 - at] : undefined) ?? side);
   });
@@ -296,15 +296,15 @@ function chunksOf(
 
 function shardsOf(
   asked: readonly number[] | undefined,
-  own: readonly number[] | undefined,
+  given: readonly number[] | undefined,
   space: readonly (number | undefined)[],
   chunks: readonly number[],
   shape: readonly number[],
 ): number[] | undefined {
-  if (!asked && !own) return undefined;
+  if (!asked && !given) return undefined;
   const sides = chunks.map((chunk, dimension) => {
     const at = space.indexOf(dimension);
-    const side = (at >= 0 ? asked?.[2 - at] : undefined) ?? own?.[dimension] ?? chunk;
+    const side = (at >= 0 ? asked?.[2 - at] : undefined) ?? given?.[dimension] ?? chunk;
     // A chunk that spans the whole side, as at small levels, is one shard along it.
     if (chunk === shape[dimension] && side % chunk !== 0) return chunk;
     return asked ? side : Math.ceil(side / chunk) * chunk;

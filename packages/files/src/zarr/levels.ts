@@ -143,8 +143,8 @@ export class LevelWriter {
     const [, height] = this.#plan.size;
     const to = this.#part();
     const { downsample: how } = this.#plan;
-    const whole = this.#axis === 0 ? ([0, height] as const) : ([first, last] as const);
-    const [y0, y1] = whole;
+    const extent = this.#axis === 0 ? ([0, height] as const) : ([first, last] as const);
+    const [y0, y1] = extent;
     const step = Math.max(1, Math.ceil((y1 - y0) / PARTS));
     const jobs: Promise<unknown>[] = [];
     for (let y = y0; y < y1; y += step) {

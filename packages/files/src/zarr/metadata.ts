@@ -27,9 +27,9 @@ export function layoutOf(json: Json, version: 2 | 3, shown: string): ArrayLayout
   // Types of fields and of strings are refused by their name later.
   if (type === undefined || type === null) throw damaged(`a ${version === 2 ? "dtype" : "data_type"}, got none`);
   const shape = sides(json.shape, "a shape");
-  const same = (own: number[]): number[] => {
-    if (own.length === shape.length) return own;
-    throw damaged(`chunks of ${shape.length} dimensions, as its shape has, got ${own.length}`);
+  const same = (fitted: number[]): number[] => {
+    if (fitted.length === shape.length) return fitted;
+    throw damaged(`chunks of ${shape.length} dimensions, as its shape has, got ${fitted.length}`);
   };
   const oneOf = (value: unknown, known: readonly unknown[], what: string): void => {
     if (known.includes(value)) return;

@@ -80,15 +80,15 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
   if (!Array.isArray(datasets) || datasets.length === 0) throw wrong("datasets");
   // From 0.6 on, the transformations of the multiscales lead to other coordinate systems than the levels' own.
   const isOf06 = Array.isArray(first.coordinateSystems);
-  const whole = transformed(isOf06 ? undefined : first.coordinateTransformations, axes.length, wrong);
+  const common = transformed(isOf06 ? undefined : first.coordinateTransformations, axes.length, wrong);
   const levels = datasets.map((dataset): Level => {
     if (!isRecord(dataset) || typeof dataset.path !== "string") throw wrong("datasets with a path");
     if (!isInside(dataset.path)) throw wrong(`levels inside of it, got ${dataset.path}`);
-    const own = transformed(dataset.coordinateTransformations, axes.length, wrong);
+    const ofDataset = transformed(dataset.coordinateTransformations, axes.length, wrong);
     return {
       path: dataset.path.replace(/^\/+|\/+$/g, ""),
-      scale: own.scale.map((side, i) => side * whole.scale[i]),
-      translation: own.translation.map((start, i) => start * whole.scale[i] + whole.translation[i]),
+      scale: ofDataset.scale.map((side, i) => side * common.scale[i]),
+      translation: ofDataset.translation.map((start, i) => start * common.scale[i] + common.translation[i]),
     };
   });
   const version = ome.version ?? first.version;
@@ -110,12 +110,12 @@ export function placeOfLevel(
   { axes, levels }: Pick<Multiscales, "axes" | "levels">,
   level: number,
 ): StoredPlace {
-  const [first, own] = [levels[0], levels[level]];
+  const [first, current] = [levels[0], levels[level]];
   const along = ["x", "y", "z"].map((name) => {
     const at = axes.findIndex((axis) => axis.name === name);
     if (at < 0) return { side: 1, begin: 0 };
-    const begin = (own.translation[at] - first.translation[at]) / first.scale[at];
-    return { side: own.scale[at] / first.scale[at], begin };
+    const begin = (current.translation[at] - first.translation[at]) / first.scale[at];
+    return { side: current.scale[at] / first.scale[at], begin };
   });
   const toWorld = place.toWorld.map((row) => [
     ...along.map(({ side }, i) => row[i] * side),
@@ -125,11 +125,12 @@ export function placeOfLevel(
 }
 
 /** A place that skerry wrote; undefined for anything else. */
-function placeIn(told: unknown): StoredPlace | undefined {
-  if (!isRecord(told) || !Array.isArray(told.toWorld) || told.toWorld.length !== 3) return undefined;
-  if (!told.toWorld.every((row) => isNumbers(row) && row.length === 4)) return undefined;
-  const crs = isRecord(told.crs) && (told.crs.kind === "patient" || told.crs.kind === "map") ? told.crs : undefined;
-  return defined({ toWorld: told.toWorld as unknown as ToWorld, crs: crs ? (crs as unknown as Crs) : undefined });
+function placeIn(parsed: unknown): StoredPlace | undefined {
+  if (!isRecord(parsed) || !Array.isArray(parsed.toWorld) || parsed.toWorld.length !== 3) return undefined;
+  if (!parsed.toWorld.every((row) => isNumbers(row) && row.length === 4)) return undefined;
+  const crs =
+    isRecord(parsed.crs) && (parsed.crs.kind === "patient" || parsed.crs.kind === "map") ? parsed.crs : undefined;
+  return defined({ toWorld: parsed.toWorld as unknown as ToWorld, crs: crs ? (crs as unknown as Crs) : undefined });
 }
 
 /** Axes; from 0.6 on those of the coordinate system that the transformations of the levels lead to. */
@@ -214,7 +215,7 @@ export function attributesOf(version: OmeVersion, written: Written): Record<stri
     defined({
       version: version === "0.4" ? version : undefined,
       name,
-      axes: axes.map(({ name: own, type, unit }) => defined({ name: own, type, unit })),
+      axes: axes.map(({ name: axisName, type, unit }) => defined({ name: axisName, type, unit })),
       datasets: levels.map(({ path, scale, translation }) => ({
         path,
         coordinateTransformations: [
@@ -233,8 +234,8 @@ export function attributesOf(version: OmeVersion, written: Written): Record<stri
     "image-label": defined({ version: version === "0.4" ? version : undefined, ...colors, ...source }),
   };
   const all = { multiscales, ...label };
-  const own = place ? { skerry: place } : {};
-  return version === "0.4" ? { ...all, ...own } : { ome: { version, ...all }, ...own };
+  const attributes = place ? { skerry: place } : {};
+  return version === "0.4" ? { ...all, ...attributes } : { ome: { version, ...all }, ...attributes };
 }
 
 /** Attributes of the group `labels` that lists label images, by name. */

@@ -114,23 +114,23 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
   const opened = (
     levels: readonly Level[],
     axes: readonly Axis[],
-    told: Pick<Multiscales, "name" | "isLabels" | "place"> &
+    described: Pick<Multiscales, "name" | "isLabels" | "place"> &
       Partial<Pick<Multiscales, "count">> & { version: string | undefined },
   ): OpenedImage =>
     defined({
       store,
       zarr: node.zarr,
-      ome: told.version,
-      name: told.name,
+      ome: described.version,
+      name: described.name,
       axes,
       levels,
-      isLabels: told.isLabels,
-      place: told.place,
-      count: told.count ?? 1,
+      isLabels: described.isLabels,
+      place: described.place,
+      count: described.count ?? 1,
       labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
-      array(level, own = options) {
+      array(level, wanted = options) {
         const { path } = levelOf(levels, level, store.url);
-        const known = cache.get(level) ?? openArray(store, path, node.zarr, axes.length, own);
+        const known = cache.get(level) ?? openArray(store, path, node.zarr, axes.length, wanted);
         cache.set(level, known);
         known.catch(() => cache.delete(level));
         return known;
@@ -180,11 +180,12 @@ function axesOfArray(
   url: string,
 ): Axis[] {
   const names = metadata?.dimension_names ?? attributes._ARRAY_DIMENSIONS;
-  const told =
+  const version =
     Array.isArray(names) && names.length === shape.length && names.every((name) => typeof name === "string" && name)
       ? (names as string[])
       : [...(AXES[shape.length] ?? "")];
-  if (told.length === shape.length && told.length >= 2) return told.map((name) => ({ name: name.toLowerCase() }));
+  if (version.length === shape.length && version.length >= 2)
+    return version.map((name) => ({ name: name.toLowerCase() }));
   throw new ZarrError(
     "unsupported",
     `Expected an array of 2 to 5 dimensions in ${url}, or names of its dimensions, got ${shape.length} without names.`,
@@ -199,20 +200,20 @@ async function openArray(
   dimensions: number | undefined,
   { signal }: ReadOptions,
 ): Promise<ImageArray> {
-  const own = path === "" ? store : store.at(path);
+  const folder = path === "" ? store : store.at(path);
   const metadata = new Map<string, Uint8Array<ArrayBuffer> | undefined>();
   const keys = version === 2 ? [".zarray", ".zattrs"] : ["zarr.json"];
-  for (const key of keys) metadata.set(key, await own.get(key, { signal }));
+  for (const key of keys) metadata.set(key, await folder.get(key, { signal }));
   const bytes = metadata.get(keys[0]);
-  const shown = own.url;
+  const shown = folder.url;
   if (!bytes) {
     throw new ZarrError("missing", `Expected an array at ${shown}, but there is no ${keys[0]}.`, { key: path });
   }
-  const json = parsed(bytes, own, keys[0]);
+  const json = parsed(bytes, folder, keys[0]);
   const { shape, chunks, shards, codecs, indexFirst } = layoutOf(json, version, shown);
-  const told = fillOf(json, version, shown);
-  if (told !== json.fill_value)
-    metadata.set(keys[0], new TextEncoder().encode(JSON.stringify({ ...json, fill_value: told })));
+  const fillOfStore = fillOf(json, version, shown);
+  if (fillOfStore !== json.fill_value)
+    metadata.set(keys[0], new TextEncoder().encode(JSON.stringify({ ...json, fill_value: fillOfStore })));
   for (const name of codecs) {
     if (hasCodec(name)) continue;
     throw new ZarrError("unsupported", `Could not read ${shown}: its codec ${name} is not known.`, { key: path });

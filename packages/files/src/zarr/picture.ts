@@ -54,7 +54,8 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const level = lenient && image.levels.length === 1 ? undefined : options.level;
   const time = lenient && !image.axes.some(({ name }) => name === "t") ? undefined : options.time;
   const asColour = typeof channel === "string" ? NAMED.includes(channel) && (await isSeveral(image)) : false;
-  const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
+  const selected =
+    asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
   const source = await sourceOf(
     image,
@@ -66,7 +67,7 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
       onBytes,
       exact: options.exact,
       ids: options.ids,
-      channel: own,
+      channel: selected,
       memory: left === undefined ? undefined : left * ROWS,
     }),
   );

@@ -149,8 +149,8 @@ export class Pool {
     const read = this.#stores.get(array);
     const bytes = read ? read(key, range) : Promise.reject(new JobError("its array was closed"));
     bytes.then(
-      (own) =>
-        thread.worker.postMessage({ kind: "bytes", call, bytes: own } satisfies ToWorker, own ? [own.buffer] : []),
+      (slot) =>
+        thread.worker.postMessage({ kind: "bytes", call, bytes: slot } satisfies ToWorker, slot ? [slot.buffer] : []),
       (error: Error) => {
         this.#failures.set(id, error);
         thread.worker.postMessage({ kind: "no bytes", call, reason: error.message } satisfies ToWorker);

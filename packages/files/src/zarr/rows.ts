@@ -36,7 +36,7 @@ export interface ZarrSource extends Source {
   /** Sides of a pixel, their unit, the place of the level or of the box, and what was taken. */
   readonly space: Space;
   /** That of the whole level. */
-  readonly whole: Space;
+  readonly wholeSpace: Space;
   readonly image: OpenedImage;
   readonly array: ImageArray;
   readonly level: number;
@@ -126,7 +126,7 @@ export class Rows implements ZarrSource {
   readonly type: PixelType;
   spacing: readonly [number, number, number];
   readonly space: Space;
-  readonly whole: Space;
+  readonly wholeSpace: Space;
   readonly chunkCount: number;
   nodata?: number;
   ids?: Ids;
@@ -180,8 +180,8 @@ export class Rows implements ZarrSource {
     this.chunkCount = [this.#grid.z, this.#grid.y, columns].reduce((product, [a, b]) => product * (b - a), 1);
     const { scale } = image.levels[level];
     this.spacing = [scale[x], scale[y], z === undefined ? 1 : scale[z]];
-    this.whole = levelSpace(image, array, level, selected, options);
-    this.space = partOf(this.whole, [from[2], from[1], from[0]], this);
+    this.wholeSpace = levelSpace(image, array, level, selected, options);
+    this.space = partOf(this.wholeSpace, [from[2], from[1], from[0]], this);
     this.#pool = sharedPool();
     this.#number = this.#pool.register(readingOf(image.store, array, this.traffic, () => this.#tell()));
   }
@@ -225,8 +225,8 @@ export class Rows implements ZarrSource {
     into: PixelArray,
     { signal }: { signal?: AbortSignal },
   ): Promise<void> {
-    const own = this.#options.signal;
-    const ends = signal && own ? AbortSignal.any([signal, own]) : (signal ?? own);
+    const stop = this.#options.signal;
+    const ends = signal && stop ? AbortSignal.any([signal, stop]) : (signal ?? stop);
     const values = this.width * this.channels;
     const [cz, cy] = this.#sides;
     const { from } = this.#bounds;
@@ -304,8 +304,8 @@ export class Rows implements ZarrSource {
 
   /** Most lines that are kept. */
   get #most(): number {
-    const own = Math.floor((this.#options.memory ?? DEFAULT_BYTES) / this.#lineBytes());
-    return Math.max(this.#slabLines(), own);
+    const lines = Math.floor((this.#options.memory ?? DEFAULT_BYTES) / this.#lineBytes());
+    return Math.max(this.#slabLines(), lines);
   }
 
   /**
@@ -427,9 +427,9 @@ export class Rows implements ZarrSource {
       ...(dimensions[3] === undefined ? [] : [[dimensions[3], [chunk, 0]] as const]),
     ]);
     const at = chunks.map((side, dimension): readonly [number, number] => {
-      const own = where.get(dimension);
+      const place = where.get(dimension);
       const index = fixed[dimension] ?? 0;
-      return own ?? [Math.floor(index / side), index % side];
+      return place ?? [Math.floor(index / side), index % side];
     });
     const job: DecodeJob = defined({
       kind: "decode",
@@ -469,8 +469,8 @@ export function chunkError(
   coordinates: readonly number[],
 ): unknown {
   if (!(error instanceof JobError)) return error;
-  const own = shards ? coordinates.map((at, i) => Math.floor(at / (shards[i] / chunks[i]))) : coordinates;
-  const key = `${path === "" ? "" : `${path}/`}${chunkKey(version, metadata, own)}`;
+  const located = shards ? coordinates.map((at, i) => Math.floor(at / (shards[i] / chunks[i]))) : coordinates;
+  const key = `${path === "" ? "" : `${path}/`}${chunkKey(version, metadata, located)}`;
   const inside = shards ? ` (chunk ${coordinates.join(", ")} inside)` : "";
   return new ZarrError(
     "damaged",
@@ -496,23 +496,23 @@ export function readingOf(
   store: Store,
   { path, metadata, indexFirst, mostChunkBytes: most }: ImageArray,
   traffic: Traffic,
-  told: () => void = () => undefined,
+  onRead: () => void = () => undefined,
 ): (key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const own = path === "" ? store : store.at(path);
+  const folder = path === "" ? store : store.at(path);
   const indices = new Map<string, Promise<Uint8Array<ArrayBuffer> | undefined>>();
   const counted = async (bytes: Promise<Uint8Array<ArrayBuffer> | undefined>) => {
     const got = await bytes;
     traffic.bytes += got?.length ?? 0;
-    told();
+    onRead();
     return got;
   };
   return async (key, range) => {
     if (metadata.has(key)) return metadata.get(key)?.slice();
-    if (range === undefined) return counted(own.get(key, { most }));
-    if (range.offset !== undefined) return counted(own.getRange(key, range));
+    if (range === undefined) return counted(folder.get(key, { most }));
+    if (range.offset !== undefined) return counted(folder.getRange(key, range));
     // zarrita reads indices from the end of shards, even if they lie at the beginning.
     const known =
-      indices.get(key) ?? counted(own.getRange(key, indexFirst ? { offset: 0, length: range.suffix } : range));
+      indices.get(key) ?? counted(folder.getRange(key, indexFirst ? { offset: 0, length: range.suffix } : range));
     indices.set(key, known);
     known.catch(() => indices.delete(key));
     return (await known)?.slice();

@@ -40,7 +40,7 @@ export interface ZarrSourceOptions {
   readonly http?: HttpOptions;
   readonly signal?: AbortSignal;
   /** Called with the bytes of chunks that were read so far, and the fraction of chunks that were decoded, 0 to 1. */
-  readonly onBytes?: (told: { readonly read: number; readonly fraction: number }) => void;
+  readonly onBytes?: (progress: { readonly read: number; readonly fraction: number }) => void;
 }
 
 /** Dimensions of an array that are z, y, x and the channels; undefined for missing ones. */

@@ -66,9 +66,9 @@ export class Shards {
     await Promise.all(
       done.map(async ([key, { index, growing, appended }]) => {
         await appended;
-        const own = await growing;
-        await own.append(withChecksum(new Uint8Array(index.buffer)));
-        await own.finish();
+        const shard = await growing;
+        await shard.append(withChecksum(new Uint8Array(index.buffer)));
+        await shard.finish();
         this.#open.delete(key);
       }),
     );
@@ -77,7 +77,7 @@ export class Shards {
   async discard(): Promise<void> {
     for (const { growing, appended } of this.#open.values()) {
       await appended.catch(() => undefined);
-      await growing.then((own) => own.discard()).catch(() => undefined);
+      await growing.then((shard) => shard.discard()).catch(() => undefined);
     }
     this.#open.clear();
   }

@@ -37,10 +37,10 @@ export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
   readonly bytes: number;
   /**
    * Writes the metadata, and gives the image its final name.
-   * @param told the number of labels: for up to 1000, the colours of overlays are written
+   * @param facts the number of labels: for up to 1000, the colours of overlays are written
    * @throws ZarrError if rows are missing, or if the disk is full
    */
-  finish(told?: { readonly count?: number }): Promise<void>;
+  finish(facts?: { readonly count?: number }): Promise<void>;
   /** Writes a fill instead of rows: 1 in its pixels. Only chunks that it reaches are written. */
   paint(filled: Pick<ZarrFilled, "chunks">): Promise<void>;
   /** Removes what was written. */
@@ -167,15 +167,15 @@ class Writer implements ZarrSink<PixelArray> {
     const { codec = { name: "zstd" } } = this.#options;
     const type = rowType(this.#options);
     const three = (numbers: readonly number[]): Three => alongSpace(space, numbers);
-    const whole = three(levels[0].shape);
+    const wholeSize = three(levels[0].shape);
     for (const [level, { shape, chunks }] of levels.entries()) {
       const size = three(shape);
       const sides = three(chunks);
-      const factors = size.map((side, i) => Math.round(whole[i] / side));
-      if (size.some((side, i) => !isWhole(side, whole[i]))) {
+      const factors = size.map((side, i) => Math.round(wholeSize[i] / side));
+      if (size.some((side, i) => !isWhole(side, wholeSize[i]))) {
         throw new UsageError(`Expected levels of whole factors for a fill in ${this.url}, got ${size.join(" x ")}.`);
       }
-      for (const [at, own] of groupedBy(filled, size, sides, factors)) {
+      for (const [at, pieces] of groupedBy(filled, size, sides, factors)) {
         const buffer = new SharedArrayBuffer(sides[0] * sides[1] * sides[2] * bytesOf(type));
         const band: Band = { buffer, type, offset: 0, strides: [sides[1] * sides[2], sides[2], 1, 1] };
         const box: Four = [
@@ -184,7 +184,7 @@ class Writer implements ZarrSink<PixelArray> {
           Math.min(sides[2], size[2] - at[2] * sides[2]),
           1,
         ];
-        for (const chunk of own) paintRuns(chunk, valuesOf(band), { at, sides, box, factors });
+        for (const chunk of pieces) paintRuns(chunk, valuesOf(band), { at, sides, box, factors });
         const job = { kind: "encode", band, from: 0, box, shape: [...sides, 1], fill: 0, codec } as const;
         const { bytes: packed } = await sharedPool().run(job);
         if (packed) await this.#unfinished.put(level, at, packed);

@@ -44,23 +44,23 @@ export class Unfinished {
   #ended = false;
 
   /**
-   * @param own the name of what writes it: the run, whose processes write one image
+   * @param suffix the name of what writes it: the run, whose processes write one image
    */
-  constructor(plan: Plan, options: ZarrSinkOptions, own?: string) {
+  constructor(plan: Plan, options: ZarrSinkOptions, suffix?: string) {
     const { parent, name } = plan;
     this.#options = options;
     this.url = parent.at(name).url;
     if (parent.hasFolders) {
-      const begin = own === undefined ? `.${name}` : `.${name}.${own}`;
+      const begin = suffix === undefined ? `.${name}` : `.${name}.${suffix}`;
       // Values that a killed process was writing are not in the image.
-      this.#folders = { name: `${begin}.unfinished`, parts: own === undefined ? undefined : `${begin}.parts` };
+      this.#folders = { name: `${begin}.unfinished`, parts: suffix === undefined ? undefined : `${begin}.parts` };
       const { parts } = this.#folders;
       this.store = new FileStore(parent.at(this.#folders.name).url, parts && parent.at(parts).url);
       this.#arrays = "";
       this.#plan = plan;
     } else {
       this.store = parent.at(name);
-      this.#arrays = own ?? randomBytes(8).toString("hex");
+      this.#arrays = suffix ?? randomBytes(8).toString("hex");
       const levels = plan.levels.map((level) => ({ ...level, path: keyOf(this.#arrays, level.path) }));
       this.#plan = { ...plan, levels };
     }
@@ -84,8 +84,8 @@ export class Unfinished {
     const space = spaceOf(axes);
     const coordinates = axes.map((_, i) => (space.includes(i) ? at[space.indexOf(i)] : 0));
     this.bytes += bytes.length;
-    const own = this.shards[level];
-    if (own) return own.append(coordinates, bytes);
+    const shard = this.shards[level];
+    if (shard) return shard.append(coordinates, bytes);
     const { path } = levels[level];
     const prefix = version === "0.4" ? path : keyOf(path, "c");
     return this.store.set(keyOf(prefix, coordinates.join("/")), bytes);
@@ -151,13 +151,13 @@ export class Unfinished {
 
   /** Puts the metadata in the place of those that are there, and returns the names of the arrays that these had. */
   async #replace(group: readonly Entry[], image: NamedImage): Promise<readonly string[]> {
-    const [[first, own], ...others] = group;
+    const [[first, piece], ...others] = group;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const found = await this.store.get(first);
       const arrays = await image.arrays();
       // Another process may replace them between the two.
       if (!areEqual(found, await this.store.get(first))) continue;
-      if (!(await this.store.replace(first, own, found))) continue;
+      if (!(await this.store.replace(first, piece, found))) continue;
       for (const [key, bytes] of others) await this.store.set(key, bytes);
       await image.removeMetadata(group.map(([key]) => key));
       return arrays;
@@ -313,8 +313,8 @@ async function listLabels(parent: WritableStore, version: OmeVersion, name: stri
       return;
     }
     const entries = groupOf(version, labelsAttributes(version, before, [...names, name]));
-    const [, own] = entries.find(([each]) => each === key) as Entry;
-    if (await parent.replace(key, own, found)) {
+    const [, entry] = entries.find(([each]) => each === key) as Entry;
+    if (await parent.replace(key, entry, found)) {
       for (const [other, bytes] of entries) if (other !== key) await parent.set(other, bytes);
       return;
     }

@@ -39,13 +39,13 @@ export function readableOf(read: (key: string, range?: Range) => Promise<Uint8Ar
 
 async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
   const { array, version, coordinates, dimensions, from, box, band, to, ids, lists } = job;
-  let own = opened.get(array);
-  if (!own) {
+  let reader = opened.get(array);
+  if (!reader) {
     const store = readableOf((key, range) => read(array, key, range));
-    own = (version === 2 ? open.v2 : open.v3)(store, { kind: "array" });
-    opened.set(array, own);
+    reader = (version === 2 ? open.v2 : open.v3)(store, { kind: "array" });
+    opened.set(array, reader);
   }
-  const chunk = await (await own).getChunk([...coordinates]);
+  const chunk = await (await reader).getChunk([...coordinates]);
   const { shape, stride } = chunk;
   const length = shape.reduce((product, side) => product * side, 1);
   const data = plain(chunk.data);

@@ -75,12 +75,12 @@ export class Latest {
     while (this.#next) {
       const work = this.#next;
       this.#next = undefined;
-      const own = new AbortController();
-      this.#running = own;
+      const controller = new AbortController();
+      this.#running = controller;
       const quiet = this.#isIdle;
       let fraction = 0;
       const show = (): void => {
-        if (!quiet && !own.signal.aborted) this.#options.progressed(fraction);
+        if (!quiet && !controller.signal.aborted) this.#options.progressed(fraction);
       };
       let shown: ReturnType<typeof setInterval> | undefined;
       const timer = setTimeout(() => {
@@ -89,13 +89,13 @@ export class Latest {
       }, SHOWN_AFTER_MILLISECONDS);
       try {
         await work({
-          signal: own.signal,
+          signal: controller.signal,
           onProgress: (progress) => {
             fraction = progress.fraction;
           },
         });
       } catch (error) {
-        if (!own.signal.aborted) this.#options.failed(error);
+        if (!controller.signal.aborted) this.#options.failed(error);
       }
       clearTimeout(timer);
       clearInterval(shown);

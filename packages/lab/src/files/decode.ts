@@ -1,28 +1,15 @@
 // Decodes the pixels of an image as they are stored, whatever the file. Bitmaps of the browser are decoded without
 // colour management or premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures. 16-bit
-// PNG, TIFF, PGM and .npy have decoders of their own; that of TIFF is loaded on first use. Grey pictures become one channel.
-// Runs in a worker, and without one.
+// PNG and other formats have decoders of their own, which are loaded on first use but that of PNG. Grey pictures become one channel. Runs in a
+// worker, and without one.
 
-import { bufferBytes, FileError, openNpy, openPgm, readPng, spaceOf, UsageError } from "@skerry/files";
-import {
-  ARRAYS,
-  gifPages,
-  pngBits,
-  pngKind,
-  readGifIndices,
-  readPngIndices,
-  transparencyNote,
-} from "@skerry/files/internal";
+import { FileError, readPng, spaceOf, UsageError } from "@skerry/files";
+import { gifPages, pngBits, pngKind, readGifIndices, readPngIndices, transparencyNote } from "@skerry/files/internal";
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
-import { type Opened, Refused, withoutFlags } from "./opened.js";
+import type { Taken } from "../settings/recipe.js";
+import { axesOf, MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
-
-/**
- * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
- * scale.
- */
-export const MOST_PIXELS = 1 << 27;
 
 /** Side of the tiles by which pixels are read back, and rows per read. */
 const [TILE_SIDE, STRIP_ROWS] = [4096, 256];
@@ -30,25 +17,33 @@ const [TILE_SIDE, STRIP_ROWS] = [4096, 256];
 /** No colour management, no premultiplied alpha. */
 const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
 
-/** Decodes a file; with `shrink` every side is divided by it. Rejects with {@link Refused}. */
-export async function decode(blob: Blob, name: string, shrink = 1): Promise<Opened> {
-  const opened = await decodeAny(blob, name, shrink);
+/** A file, a number that tells it apart from others, the divisor of its sides, and the image that is taken of it. */
+export interface Wanted {
+  readonly blob: Blob;
+  readonly key: number;
+  readonly name: string;
+  readonly shrink: number;
+  readonly taken?: Taken | undefined;
+}
+
+/** Decodes a file. Rejects with {@link Refused}. */
+export async function decode(wanted: Wanted): Promise<Opened> {
+  const { name } = wanted;
+  const opened = await decodeAny(wanted);
   const note = opened.channels === 4 ? transparencyNote(name, opened.data) : undefined;
   return note === undefined ? opened : { ...opened, transparency: withoutFlags([note])[0] };
 }
 
-async function decodeAny(blob: Blob, name: string, shrink: number): Promise<Opened> {
+async function decodeAny({ blob, key, name, shrink, taken }: Wanted): Promise<Opened> {
   if (blob.size === 0) throw new Refused({ why: "empty" });
   const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
   const kind = kindOf(start);
-  // The command line reads no other formats either, even where a browser could.
-  if (kind === "none") throw new Refused({ why: "decode" });
+  if (kind === "none") return readOther(blob, key, name, taken);
   if (kind === "avif" && isSequence(start)) throw new Refused({ why: "decode" });
   const sides = sidesOf(kind, start);
   if (kind === "png" && !pngKind(start)) throw new Refused({ why: "damaged" });
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
-  if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
-  if (kind === "tiff") return readTiff(blob, name);
+  if (kind === "tiff") return readTiff(blob, name, taken);
   if (kind === "png" && !(await hasEnd(blob))) throw new Refused({ why: "damaged" });
   const side = kind === "png" && shrink === 1 ? physOf(start) : undefined;
   const across = side === undefined ? undefined : Number(side.toPrecision(6));
@@ -140,10 +135,10 @@ async function readPixels(bitmap: ImageBitmap): Promise<Uint8Array> {
     for (let y = 0; y < height; y += TILE_SIDE) {
       for (let x = 0; x < width; x += TILE_SIDE) {
         const size = [Math.min(TILE_SIDE, width - x), Math.min(TILE_SIDE, height - y)] as const;
-        const whole = size[0] === width && size[1] === height;
-        const tile = whole ? bitmap : await createImageBitmap(bitmap, x, y, ...size, AS_STORED);
+        const isUncut = size[0] === width && size[1] === height;
+        const tile = isUncut ? bitmap : await createImageBitmap(bitmap, x, y, ...size, AS_STORED);
         gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, tile);
-        if (!whole) tile.close();
+        if (!isUncut) tile.close();
         gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
         readTile(gl, data, width, { x, y, width: size[0], height: size[1] });
       }
@@ -182,24 +177,21 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
   return { channels: 1, data };
 }
 
-async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<Opened> {
+/** Formats whose readers are loaded when the first file of one comes; the command line reads no others either, even where a browser could. */
+async function readOther(blob: Blob, key: number, name: string, taken?: Taken): Promise<Opened> {
   try {
-    const bytes = bufferBytes(new Uint8Array(await blob.arrayBuffer()));
-    const plain = async () => ({ pixels: await openPgm(bytes, name), notes: [] });
-    const { pixels, notes } = kind === "npy" ? await openNpy(bytes, name) : await plain();
-    const { width, height, depth = 1, channels = 1 } = pixels;
-    if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
-    if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-    const space = spaceOf({ size: { width, height } });
-    const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
-    if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
-    const opened = { name, width, height, space, notes: withoutFlags(notes) };
-    if (channels === 4) return { ...opened, ...greyed(data, 255) };
-    return { ...opened, channels: channels as 1 | 3, data };
+    const { openOther } = await import("./others.js");
+    const { width, height, channels, data, ...facts } = (await openOther(blob, key, name, taken)) ?? refuse();
+    const size = { ...facts, width, height };
+    return channels === 4 ? { ...size, ...greyed(data, 255) } : { ...size, channels, data };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
-    throw new Refused({ why: kind, reason: (cause as Error).message }, cause);
+    throw new Refused({ why: "told", reason: (cause as Error).message }, cause);
   }
+}
+
+function refuse(): never {
+  throw new Refused({ why: "decode" });
 }
 
 /** The colours of a JPEG inside a TIFF. */
@@ -213,19 +205,19 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
   }
 }
 
-async function readTiff(blob: Blob, name: string): Promise<Opened> {
+async function readTiff(blob: Blob, name: string, taken?: Taken): Promise<Opened> {
   try {
     const { openPage } = await import("./tiff.js");
-    const { raster, notes, space, indices, slices } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+    const { raster, notes, space, indices } = await openPage(blob, name, taken, readJpeg, ({ width, height }) => {
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, space, indices, slices };
+    const opened = { name, width, height, notes, space, indices, axes: axesOf(space, taken) };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
     const known = cause instanceof FileError || cause instanceof UsageError;
-    throw new Refused(known ? { why: "tiff", reason: cause.message } : { why: "decode" }, cause);
+    throw new Refused(known ? { why: "told", reason: cause.message } : { why: "decode" }, cause);
   }
 }

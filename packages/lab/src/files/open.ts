@@ -1,5 +1,6 @@
 // Opens pictures in a worker; if that has no WebGL2, on the page's thread.
 
+import type { Recipe } from "../settings/recipe.js";
 import type { Asked } from "./decode.worker.js";
 
 import { type Opened, type Refusal, Refused } from "./opened.js";
@@ -39,13 +40,26 @@ function stopDecoder(reason: unknown): void {
   waiting.clear();
 }
 
+/** Numbers of files: a worker gets a copy of a file each time, and keeps what it unpacked of the last one. */
+const keys = new WeakMap<Blob, number>();
+function keyOf(blob: Blob): number {
+  const key = keys.get(blob) ?? ids++;
+  keys.set(blob, key);
+  return key;
+}
+
 /** Decodes a file; rejects with {@link Refused}, and with the reason of the signal. */
-export async function openImage(blob: Blob, name: string, shrink = 1, signal?: AbortSignal): Promise<Opened> {
+export async function openImage(
+  blob: Blob,
+  name: string,
+  { shrink, taken }: Pick<Recipe, "shrink" | "taken">,
+  signal?: AbortSignal,
+): Promise<Opened> {
   const stop = (): void => stopDecoder(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   const answer = await new Promise<Answer>((resolve, reject) => {
     worker ??= start();
-    const asked: Asked = { id: ids++, blob, name, shrink };
+    const asked: Asked = { id: ids++, blob, key: keyOf(blob), name, shrink, taken };
     waiting.set(asked.id, { resolve, reject });
     worker.postMessage(asked);
   })
@@ -54,5 +68,5 @@ export async function openImage(blob: Blob, name: string, shrink = 1, signal?: A
   signal?.throwIfAborted();
   if (answer && "opened" in answer) return answer.opened;
   if (answer && answer.refusal.why !== "webgl") throw new Refused(answer.refusal);
-  return (await import("./decode.js")).decode(blob, name, shrink);
+  return (await import("./decode.js")).decode({ blob, key: keyOf(blob), name, shrink, taken });
 }

@@ -2,6 +2,26 @@
 
 import type { Space } from "@skerry/files";
 import type { PixelArray } from "skerry";
+import type { Taken } from "../settings/recipe.js";
+
+/**
+ * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
+ * scale.
+ */
+export const MOST_PIXELS = 1 << 27;
+
+/** An axis of a file, such as its pages, the slices of a volume or its times; images are numbered from 0. */
+export interface ImagesAxis {
+  readonly name: keyof Taken;
+  readonly size: number;
+  readonly at: number;
+}
+
+/** The axes of a space along which a file holds several images that can be chosen. */
+export const axesOf = (space: Space, taken: Taken = {}): readonly ImagesAxis[] =>
+  space.axes.flatMap(({ name, size }) =>
+    (name === "page" || name === "time") && size > 1 ? [{ name, size, at: taken[name] ?? 0 }] : [],
+  );
 
 /** A decoded picture. */
 export interface Opened {
@@ -18,14 +38,14 @@ export interface Opened {
   readonly notes: readonly string[];
   /** A note on transparent pixels, for tools that leave transparency out. */
   readonly transparency?: string | undefined;
-  /** Slices of the file, of which the first is shown; undefined for one. */
-  readonly slices?: number | undefined;
+  /** Axes along which the file holds several images, and the one that is shown. */
+  readonly axes?: readonly ImagesAxis[] | undefined;
 }
 
 /** Why a file was not read; text.ts has the sentences. */
 export type Refusal =
   | { readonly why: "empty" | "decode" | "damaged" | "webgl" | "heic" }
-  | { readonly why: "npy" | "pgm" | "tiff"; readonly reason: string }
+  | { readonly why: "told"; readonly reason: string }
   | { readonly why: "large"; readonly width: number; readonly height: number };
 
 export class Refused extends Error {

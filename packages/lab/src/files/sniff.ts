@@ -1,12 +1,25 @@
 // Detects a file's format and the sides in its header, from its first bytes, before anything is decoded.
 
-import { isHeic, isPgm } from "@skerry/files/internal";
+import { isHeic } from "@skerry/files/internal";
 
-export type Kind = "png" | "jpeg" | "webp" | "avif" | "heic" | "gif" | "tiff" | "npy" | "pgm" | "none";
+export type Kind =
+  | "volume"
+  | "bmp"
+  | "png"
+  | "jpeg"
+  | "webp"
+  | "avif"
+  | "heic"
+  | "gif"
+  | "tiff"
+  | "npy"
+  | "pgm"
+  | "none";
 
 const text = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
 
+/** The format of a file; "none" for those of others.ts, and for others that are not read. */
 export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 0, 4) === "\x89PNG") return "png";
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";
@@ -14,8 +27,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 4, 4) === "ftyp") return isHeic(bytes) ? "heic" : "avif";
   if (text(bytes, 0, 4) === "GIF8") return "gif";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
-  if (isPgm(bytes)) return "pgm";
-  return text(bytes, 0, 6) === "\x93NUMPY" ? "npy" : "none";
+  return "none";
 }
 
 interface Sides {

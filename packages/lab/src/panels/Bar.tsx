@@ -62,7 +62,7 @@ function Theme() {
 }
 
 export function Tools() {
-  const { tool: own } = recipe.value;
+  const { tool: current } = recipe.value;
   return (
     <nav aria-label={TEXT.tools}>
       {TOOL_NAMES.map((name) => (
@@ -70,7 +70,7 @@ export function Tools() {
           type="button"
           key={name}
           title={TEXT.tips.tools[name]}
-          aria-pressed={own === name}
+          aria-pressed={current === name}
           onClick={() => changeTool(name, TOOLS[name].divider)}
         >
           {TEXT.tabs[name]}

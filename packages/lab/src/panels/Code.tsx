@@ -30,7 +30,7 @@ const HOSTS = ["node", "browser"] as const;
 
 export function Code() {
   const host = useSignal<(typeof HOSTS)[number]>("node");
-  const { text, without } = commandOf(recipe.value, picture.value?.slices);
+  const { text, without } = commandOf(recipe.value);
   return (
     <>
       <nav class="tabs" aria-label={TEXT.hosts}>

@@ -36,11 +36,11 @@ const MOST_ROWS = 600_000;
 function commandOf(shown: Recipe, saved: SavedRecipe | undefined): string {
   const outputs = ["--regions", "objects.csv", "-o", "labels/{name}.tif", "--overlay", "overlays/{name}.png"];
   if (saved?.files) return `cd FOLDER && npx @skerry/cli run recipe.json . ${outputs.map(quotedForShell).join(" ")}`;
-  const own = savedOf(shown);
-  if (!own) return "";
-  const figures = hasFigure(own) ? ["--figure", "figures/{name}.png"] : [];
+  const savedNow = savedOf(shown);
+  if (!savedNow) return "";
+  const figures = hasFigure(savedNow) ? ["--figure", "figures/{name}.png"] : [];
   // Names of files are those of the page where they are the inputs' own.
-  return `cd FOLDER && ${toCommand(own, ".", [...outputs, ...figures]).text}`;
+  return `cd FOLDER && ${toCommand(savedNow, ".", [...outputs, ...figures]).text}`;
 }
 
 /** The objects of all files: only the rows in view are made. */
@@ -124,7 +124,7 @@ export function Files() {
           return (
             <li key={name}>
               <span>{name}</span>
-              {exceptions.value.has(name) && <em> {TEXT.files.own}</em>}
+              {exceptions.value.has(name) && <em> {TEXT.files.ownSettings}</em>}
               {why ? <span class="wrong"> {why}</span> : count !== undefined && <span>{TEXT.counted(count)}</span>}
             </li>
           );

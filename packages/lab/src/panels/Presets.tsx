@@ -35,8 +35,8 @@ function write(next: readonly Preset[]): void {
 
 /** The settings without positions in the picture. */
 function presetNow(): SavedRecipe | undefined {
-  const { within: _, ...own } = recipe.value;
-  return savedOf({ ...own, ...carriedOf(own) });
+  const { within: _, ...settings } = recipe.value;
+  return savedOf({ ...settings, ...carriedOf(settings) });
 }
 
 async function settingsOf(saved: SavedRecipe) {

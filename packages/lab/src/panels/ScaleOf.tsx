@@ -23,10 +23,10 @@ export function ScaleOf() {
   const isForAll = useSignal(scale?.isForAll ?? false);
   // The number in the field: the length of the line, or the size of a pixel.
   const given = drawn > 0 ? length : size;
-  const take = (made: number): void => {
+  const take = (given: number): void => {
     ruler.value = undefined;
-    if (made > 0 && Number.isFinite(made))
-      setScale(defined({ size: made, unit: unit.value, isForAll: isForAll.value || undefined }));
+    if (given > 0 && Number.isFinite(given))
+      setScale(defined({ size: given, unit: unit.value, isForAll: isForAll.value || undefined }));
     close();
   };
   return (

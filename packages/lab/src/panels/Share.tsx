@@ -13,8 +13,8 @@ export function Share() {
   const isMade = useSignal(false);
   const shown = recipe.value;
   useEffect(() => {
-    hashOf(shown).then((made) => {
-      hash.value = made;
+    hashOf(shown).then((link) => {
+      hash.value = link;
       isMade.value = true;
     });
   }, [shown]);

@@ -27,7 +27,7 @@ function File({ waiting }: { readonly waiting: Waiting }) {
   const states = [
     count !== undefined && TEXT.counted(count),
     isChanged && WORDS.corrected,
-    exceptions.value.has(name) && TEXT.files.own,
+    exceptions.value.has(name) && TEXT.files.ownSettings,
     kept.failure,
   ].filter(Boolean);
   return (
@@ -79,7 +79,7 @@ export function Strip() {
           <Later load={files} />
         </section>
       )}
-      <nav class="samples" aria-label={TEXT.samples}>
+      <nav class="samples" data-bar aria-label={TEXT.samples}>
         {count > 1 && (
           <div class="forall">
             <button

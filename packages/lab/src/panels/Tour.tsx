@@ -12,16 +12,16 @@ import { shortTime, TEXT } from "../words/text.js";
 /** Settings of each step: the sample's own, with what the step changes. */
 const STEPS: readonly {
   readonly source: string;
-  readonly settings: (own: Recipe) => Recipe;
+  readonly settings: (recipe: Recipe) => Recipe;
   readonly apart?: number;
 }[] = [
-  { source: "galaxies", settings: (own) => own },
-  { source: "board", settings: (own) => own },
-  { source: "maze", settings: (own) => own },
-  { source: "cells", settings: (own) => ({ ...own, tool: "distance" }), apart: 10 },
+  { source: "galaxies", settings: (recipe) => recipe },
+  { source: "board", settings: (recipe) => recipe },
+  { source: "maze", settings: (recipe) => recipe },
+  { source: "cells", settings: (recipe) => ({ ...recipe, tool: "distance" }), apart: 10 },
   {
     source: "coffee",
-    settings: (own) => ({ ...own, tool: "colours", colours: { ...own.colours, k: 16, metric: "l1" } }),
+    settings: (recipe) => ({ ...recipe, tool: "colours", colours: { ...recipe.colours, k: 16, metric: "l1" } }),
   },
 ];
 

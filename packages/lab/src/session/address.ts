@@ -20,8 +20,8 @@ export function remember(settings: Recipe): void {
   timer = setTimeout(async () => {
     timer = undefined;
     const { pathname, search } = location;
-    const told = newest;
-    const hash = told && (await hashOf(told));
-    if (told === newest) history.replaceState(OURS, "", hash ?? `${pathname}${search}`);
+    const latest = newest;
+    const hash = latest && (await hashOf(latest));
+    if (latest === newest) history.replaceState(OURS, "", hash ?? `${pathname}${search}`);
   }, PAUSE_MILLISECONDS);
 }

@@ -56,6 +56,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
   try {
     const batch = await measureAll(files, {
       settingsOf: (file, opened) => settingsFor(file, opened, now),
+      takenOf: (name) => (name === now.source ? now.taken : undefined),
       hasPictures,
       signal: controller.signal,
       mayBegin: () => pause,
@@ -63,7 +64,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
         table.value = [...table.value, rows];
         mark(rows.name, { count: rows.areas.length, failure: undefined });
       },
-      told: (count, failed) => {
+      onFile: (count, failed) => {
         run.value = { done: count, of: files.length };
         broken.value = [...failed];
         for (const { name, why } of failed) mark(name, { failure: why });
@@ -86,7 +87,7 @@ export async function showRow({ name, areas, bounds }: Rows, i: number): Promise
   const waiting = others.value.find((each) => each.name === name);
   if (!waiting) return;
   // On a phone the panel covers the picture.
-  if (matchMedia("(max-width: 760px)").matches) showsFiles.value = false;
+  if (matchMedia("(max-width: 760px) and (min-height: 481px)").matches) showsFiles.value = false;
   if (recipe.value.source !== name) {
     const result = nextResult();
     await openWaiting(waiting);

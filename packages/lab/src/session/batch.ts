@@ -18,7 +18,7 @@ import type { Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { type Opened, openImage, Refused } from "../files/open.js";
-import type { Recipe } from "../settings/recipe.js";
+import type { Recipe, Taken } from "../settings/recipe.js";
 import { tidy } from "../settings/saved.js";
 import { session } from "../state/engine.js";
 import type { Waiting } from "../state/lab.js";
@@ -46,10 +46,12 @@ export interface BatchResult {
 export interface BatchOptions {
   /** The settings of a file. */
   readonly settingsOf: (file: File, opened: Opened) => Promise<Recipe>;
+  /** The image of a file that is measured; undefined for the first. */
+  readonly takenOf: (name: string) => Taken | undefined;
   /** Whether labels and overlays are written as well. */
   readonly hasPictures: boolean;
   readonly signal: AbortSignal;
-  readonly told: (done: number, broken: readonly Broken[]) => void;
+  readonly onFile: (done: number, broken: readonly Broken[]) => void;
   /** Resolves once the next file may begin. */
   readonly mayBegin: () => Promise<void>;
   /** Called with the objects of each file. */
@@ -133,13 +135,13 @@ function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | und
   const all = [...saved];
   // Positions in one picture are of no other one.
   const placeless = all.map(
-    ([, { input: { within: _, ...input } = {}, options: { drop: __, ...options } = {}, ...own }]): SavedRecipe =>
-      tidy(own.operation, { input, options, products: own.products }),
+    ([, { input: { within: _, ...input } = {}, options: { drop: __, ...options } = {}, ...saved }]): SavedRecipe =>
+      tidy(saved.operation, { input, options, products: saved.products }),
   );
-  for (const own of placeless) counts.set(keyOf(own), (counts.get(keyOf(own)) ?? 0) + 1);
+  for (const recipe of placeless) counts.set(keyOf(recipe), (counts.get(keyOf(recipe)) ?? 0) + 1);
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const shared = placeless.find((own) => keyOf(own) === most);
-  const others = all.filter(([, own]) => keyOf(own) !== most);
+  const shared = placeless.find((recipe) => keyOf(recipe) === most);
+  const others = all.filter(([, recipe]) => keyOf(recipe) !== most);
   if (!shared || others.length === 0) return shared;
   return {
     ...shared,
@@ -150,7 +152,7 @@ function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | und
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
-  { settingsOf, hasPictures, signal, mayBegin, told, counted }: BatchOptions,
+  { settingsOf, takenOf, hasPictures, signal, mayBegin, onFile, counted }: BatchOptions,
 ): Promise<BatchResult> {
   const table = new BlobOutput();
   const broken: Broken[] = [];
@@ -168,17 +170,19 @@ export async function measureAll(
       tell = resolve;
     });
     units = before.then((unit) => unit ?? mine);
-    const opened = await openImage(file, file.name, 1).catch((error) => {
-      tell(undefined);
-      throw error;
-    });
+    const opened = await openImage(file, file.name, defined({ shrink: 1, taken: takenOf(file.name) })).catch(
+      (error) => {
+        tell(undefined);
+        throw error;
+      },
+    );
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
-    const own = await settingsOf(file, opened);
-    const tool = toolOf(own);
+    const fileSettings = await settingsOf(file, opened);
+    const tool = toolOf(fileSettings);
     if (!tool.hasObjects || !tool.components) throw new Error(FILES.objects);
-    tell({ unit: own.scale?.unit, of: file.name });
-    const settings = inUnitOf(await before, own, file.name);
+    tell({ unit: fileSettings.scale?.unit, of: file.name });
+    const settings = inUnitOf(await before, fileSettings, file.name);
     const space = spaceNow(opened, settings);
     const isOnMap = mapAffineOf(space) !== undefined;
     const frame = frameOf(space, { physical: settings.scale !== undefined, world: isOnMap });
@@ -234,7 +238,7 @@ export async function measureAll(
         if (found.saved) savedOfFiles.set(name, found.saved);
         yield* found.entries;
       }
-      told(++done, broken);
+      onFile(++done, broken);
     }
   }
 

@@ -53,8 +53,8 @@ export function typescriptOf(settings: Recipe, host: Host = "node"): string {
   const recipe = savedOf(settings);
   if (!recipe) return "";
   const { imports, lines } = READERS[host](fileOf(settings));
-  const own = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
-  return imports + own.split("\n").map(wrapped).join("\n");
+  const text = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
+  return imports + text.split("\n").map(wrapped).join("\n");
 }
 
 /** Breaks a long call into lines, one for each of its options. */
@@ -78,8 +78,8 @@ function wrapped(line: string): string {
 /** Whether a recipe says how a figure is drawn, which the command line refuses without one. */
 export const hasFigure = ({ products = {} }: SavedRecipe): boolean => figureOf(products) !== undefined;
 
-/** The command line. If several colours were painted, it paints only the last. Of a file with slices it takes the first, as the page. */
-export function commandOf(settings: Recipe, slices = 1): Command {
+/** The command line. If several colours were painted, it paints only the last. */
+export function commandOf(settings: Recipe): Command {
   const { fill, shrink } = settings;
   const shown = savedOf(settings);
   // Without a selection, the fill consists of what was painted.
@@ -90,13 +90,12 @@ export function commandOf(settings: Recipe, slices = 1): Command {
   const file = fileOf(settings);
   const painted = coat ? ["--color", coat.colour, "-o", "painted.png"] : ["--mask", "mask.png"];
   const { color: _, ...products } = recipe.products ?? {};
-  const ofPage = slices > 1 ? { input: { ...recipe.input, page: 0 } } : {};
   // Lengths and places on a map are those of a table: without one the command line refuses them.
   const isMeasured = recipe.options?.physical === true || products.world === true;
   const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
   const figure = hasFigure(recipe) ? ["--figure", "figure.png"] : [];
   const outputs = recipe.operation === "fill" ? painted : [...table, ...figure];
-  const { text, without } = toCommand({ ...recipe, products, ...ofPage }, file, outputs);
+  const { text, without } = toCommand({ ...recipe, products }, file, outputs);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };

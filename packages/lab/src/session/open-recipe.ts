@@ -3,19 +3,19 @@
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
 import { settingsOf } from "../settings/from-saved.js";
-import { ownRecipe } from "../settings/recipe.js";
+import { ownRecipe, type Recipe } from "../settings/recipe.js";
 import { belongingOf, changedTo, identityOf, keepBelonging } from "../state/belongings.js";
-import { change, others, recipe } from "../state/lab.js";
+import { others, recipe } from "../state/lab.js";
 
 /**
- * Takes the settings of a saved recipe; each file can undo its own.
+ * Takes the settings of a saved recipe for other files, each of which can undo its own, and gives those of the picture that is shown.
  * @throws RecipeError if it is no recipe, WithoutControl if the page has no control for one of its fields
  */
-export async function takeRecipe(json: unknown): Promise<void> {
+export async function takeRecipe(json: unknown): Promise<Recipe> {
   const saved: SavedRecipe = parseRecipe(json);
-  const { source } = recipe.value;
+  const { source, taken } = recipe.value;
   // All are read before any is changed.
-  const now = settingsOf(recipeOfFile(saved, source));
+  const now = { ...recipe.value, taken, ...settingsOf(recipeOfFile(saved, source)) };
   const listed = others.value.filter(
     ({ name, file }) => file && name !== source && Object.hasOwn(saved.files ?? {}, name),
   );
@@ -28,5 +28,5 @@ export async function takeRecipe(json: unknown): Promise<void> {
     const last = before ?? fresh;
     keepBelonging(identity, changedTo({ ...last.recipe, ...settings }, last));
   }
-  change(now, "recipe");
+  return now;
 }

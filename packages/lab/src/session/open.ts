@@ -6,7 +6,7 @@ import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { openImage, startDecoder } from "../files/open.js";
 import { type Opened, Refused } from "../files/opened.js";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "../settings/recipe.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, type Taken } from "../settings/recipe.js";
 import {
   belongingNow,
   belongingOf,
@@ -129,10 +129,13 @@ function follow(): void {
   const isOwn = (): boolean => !standsIn && picture.value !== undefined;
   const keep = (): void => {
     if (!isOwn()) return;
-    const own = identity;
+    const shownIdentity = identity;
     keepWork(
       () => ({ recipe: recipe.value, place: view.place, divider: divider.value }),
-      () => (own !== undefined && own === identity ? [own, belongingNow(view.place)] : undefined),
+      () =>
+        shownIdentity !== undefined && shownIdentity === identity
+          ? [shownIdentity, belongingNow(view.place)]
+          : undefined,
     );
   };
   let telling: ReturnType<typeof setTimeout> | undefined;
@@ -210,8 +213,8 @@ async function openKept(kept: Restored): Promise<boolean> {
   const { source } = settings;
   const file = fileOf(kept);
   divider.value = at;
-  const known = files.filter(({ name }) => !others.value.some((own) => own.name === name));
-  others.value = [...known.map((own) => ({ name: own.name, file: own })), ...others.value];
+  const known = files.filter(({ name }) => !others.value.some((entry) => entry.name === name));
+  others.value = [...known.map((entry) => ({ name: entry.name, file: entry })), ...others.value];
   const sample = sampleNamed(source);
   if (sample) {
     await openSample(source, settings, place);
@@ -259,7 +262,7 @@ async function openHash(hash: string): Promise<void> {
     failure.value = { text: TEXT.failures.link };
     return;
   }
-  if (linked.source === recipe.value.source && linked.shrink === recipe.value.shrink) change(linked, "link");
+  if (isOfImage(linked)) change(linked, "link");
   else if (others.value.some(({ name }) => name === linked.source && /^https?:/.test(name))) {
     await openAddress(linked.source, linked);
   } else await openLinked(linked, others.value.find(({ name }) => name === linked.source)?.file);
@@ -307,7 +310,7 @@ export function openFiles(files: Iterable<File>): void {
   const [first, ...rest] = files;
   if (!first) return;
   const named = rest.filter(({ name }) => !isRecipe(name)).map((file) => ({ name: file.name, file }));
-  others.value = [...others.value.filter((own) => !named.some(({ name }) => name === own.name)), ...named];
+  others.value = [...others.value.filter((entry) => !named.some(({ name }) => name === entry.name)), ...named];
   void openFile(first);
 }
 
@@ -327,9 +330,9 @@ async function tellExceptions(): Promise<void> {
   const found = new Set<string>();
   for (const { name, file } of others.value) {
     if (!file || name === now.source || !worked.has(name)) continue;
-    const own = await changedFor(file);
+    const edits = await changedFor(file);
     // Lengths are compared in pixels: each file has its own scale.
-    const [mine, shown] = [own, carriedTo(name, now)].map((each) => each && rescaled(each, undefined));
+    const [mine, shown] = [edits, carriedTo(name, now)].map((each) => each && rescaled(each, undefined));
     if (mine && JSON.stringify(mine) !== JSON.stringify(shown)) found.add(name);
   }
   if (now === recipe.value) exceptions.value = found;
@@ -337,8 +340,8 @@ async function tellExceptions(): Promise<void> {
 
 /** The settings that were changed for a file. */
 async function changedFor(file: File): Promise<Recipe | undefined> {
-  const own = await belongingOf(await identityOf(file, file.name), file.name);
-  return isChanged(own) ? own.recipe : undefined;
+  const belonging = await belongingOf(await identityOf(file, file.name), file.name);
+  return isChanged(belonging) ? belonging.recipe : undefined;
 }
 
 /** The settings of a file: its own if they were changed for it, else those of the picture that is shown. */
@@ -361,15 +364,15 @@ export async function shareSettings(): Promise<void> {
   const now = recipe.value;
   for (const { name, file } of others.value) {
     if (!file || name === now.source) continue;
-    const own = await identityOf(file, name);
-    const before = await belongingOf(own, name);
+    const identity = await identityOf(file, name);
+    const before = await belongingOf(identity, name);
     if (!isChanged(before)) continue;
     // The file's scale stays its own: lengths cover the same pixels.
     const carried = carriedTo(name, now);
     const { scale } = before.recipe;
     const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
     const next = isSame ? { ...carried, scale } : rescaled(carried, scale);
-    keepBelonging(own, changedTo(next, before));
+    keepBelonging(identity, changedTo(next, before));
   }
   await tellExceptions();
 }
@@ -379,8 +382,8 @@ async function openFile(file: File): Promise<void> {
   const { name } = file;
   const wanted = waitingFor?.source === name ? waitingFor : undefined;
   if (wanted) waitingFor = undefined;
-  if (!others.value.some((own) => own.name === name && own.file === file)) {
-    others.value = [...others.value.filter((own) => own.name !== name), { name, file }];
+  if (!others.value.some((entry) => entry.name === name && entry.file === file)) {
+    others.value = [...others.value.filter((entry) => entry.name !== name), { name, file }];
   }
   await whileOpening(() => show(file, name, { settings: wanted }));
 }
@@ -404,8 +407,10 @@ function carriedTo(source: string, before: Recipe): Recipe {
 async function openRecipe(file: File): Promise<void> {
   const { takeRecipe } = await import("./open-recipe.js");
   try {
-    await takeRecipe(JSON.parse(await file.text()));
+    const now = await takeRecipe(JSON.parse(await file.text()));
     failure.value = undefined;
+    if (isOfImage(now)) change(now, "recipe");
+    else await takeImage(now.taken ?? {}, now);
     await tellExceptions();
   } catch (error) {
     const { name, message } = error as Error;
@@ -462,7 +467,7 @@ function withChannelOf({ channels }: Opened, settings: Recipe): Recipe {
 function takeDefaults(): void {
   const { source, tool, shrink } = recipe.value;
   const { value: opened } = picture;
-  const fresh = ownRecipe(source, tool, shrink);
+  const fresh = ownRecipe(source, tool, shrink, recipe.value.taken);
   failure.value = undefined;
   change(opened ? withChannelOf(opened, withScaleOf(opened, fresh)) : fresh, "defaults");
 }
@@ -482,7 +487,25 @@ function leave(): void {
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
 let newest = 0;
 
+/** The file of the picture that is shown. */
+let shownFile: Blob | undefined;
+
+/** Shows another image of the file that is shown. Each has its own work, and the settings of the one before until then. */
+export async function takeImage(taken: Taken, settings?: Recipe): Promise<void> {
+  const blob = shownFile;
+  if (blob) await whileOpening(() => show(blob, recipe.value.source, { taken, settings, place: view.place }));
+}
+
+/** Whether settings are of the image that is shown, rather than of another one of its file. */
+const isOfImage = ({ source, shrink, taken }: Recipe): boolean =>
+  source === recipe.value.source &&
+  shrink === recipe.value.shrink &&
+  (taken?.page ?? 0) === (recipe.value.taken?.page ?? 0) &&
+  (taken?.time ?? 0) === (recipe.value.taken?.time ?? 0);
+
 interface Showing {
+  /** The image of a file that holds several. */
+  readonly taken?: Taken;
   /** Settings of a link, of stored work or of a sample; those that belong to the file by default, or those of the picture before. */
   readonly settings?: Recipe | undefined;
   readonly place?: Place | undefined;
@@ -493,7 +516,7 @@ interface Showing {
 
 async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
   failure.value = undefined;
-  const own = ++newest;
+  const turn = ++newest;
   const controller = new AbortController();
   const title = name.split("/").at(-1) ?? name;
   const cancel = (): void => {
@@ -503,29 +526,33 @@ async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
   };
   opening.value = { name: title, cancel };
   try {
-    await showNow(blob, name, showing, own, controller.signal);
+    await showNow(blob, name, showing, turn, controller.signal);
   } finally {
-    if (own === newest) opening.value = undefined;
+    if (turn === newest) opening.value = undefined;
   }
 }
 
-async function showNow(blob: Blob, name: string, showing: Showing, own: number, signal: AbortSignal): Promise<void> {
+async function showNow(blob: Blob, name: string, showing: Showing, turn: number, signal: AbortSignal): Promise<void> {
   const { place, isStandIn = false } = showing;
   leave();
-  const named = sampleNamed(name) ? undefined : await identityOf(blob, name);
+  const taken = showing.taken ?? showing.settings?.taken;
+  const named = sampleNamed(name) ? undefined : await identityOf(blob, name, taken);
   let before = named === undefined ? undefined : await belongingOf(named, name);
   const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
-  if (own !== newest) return;
-  const chosen = (): Recipe => showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name));
+  if (turn !== newest) return;
+  const chosen = (): Recipe => ({
+    ...(showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name))),
+    ...(taken && { taken }),
+  });
   let settings = chosen();
   const title = name.split("/").at(-1) ?? name;
   let opened: Opened;
   try {
-    opened = await openImage(blob, title, settings.shrink, signal);
+    opened = await openImage(blob, title, settings, signal);
   } catch (error) {
-    if (own !== newest) return;
+    if (turn !== newest) return;
     const refusal = error instanceof Refused ? error.refusal : { why: "decode" as const };
-    const large = refusal.why === "large" && !/\.(npy|pgm)$/i.test(title);
+    const large = refusal.why === "large" && !/\.(npy|pgm|ppm|bmp)$/i.test(title);
     const by = large
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;
@@ -538,11 +565,11 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
     return;
   }
   const { engine } = session;
-  if (own !== newest || !engine) return;
+  if (turn !== newest || !engine) return;
   leave();
   // The same file may have been worked on while it was decoded once more.
   if (named !== undefined) before = await belongingOf(named, name);
-  if (own !== newest) return;
+  if (turn !== newest) return;
   settings = { ...chosen(), shrink: settings.shrink };
   // From here on it cannot be ended: what was shown is gone.
   opening.value = undefined;
@@ -576,6 +603,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   identity = named;
+  shownFile = blob;
   const isDrawn = view.picture(opened, place ?? before?.place);
   // Steps are of these settings, and labels of their result.
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
@@ -593,5 +621,5 @@ async function showNow(blob: Blob, name: string, showing: Showing, own: number, 
   }
   await tellExceptions();
   const left = await keepAll();
-  if (left.length > 0 && own === newest) failure.value ??= { text: TEXT.notes.large(left) };
+  if (left.length > 0 && turn === newest) failure.value ??= { text: TEXT.notes.large(left) };
 }

@@ -36,10 +36,10 @@ export async function compare(): Promise<void> {
 }
 
 /** Runs seeded cases on both devices; resolves to a line to paste into an issue. */
-export async function checkGpu(told: (done: number, count: number) => void): Promise<string> {
+export async function checkGpu(onCase: (done: number, count: number) => void): Promise<string> {
   const count = Number(new URLSearchParams(location.search).get("cases") ?? 200);
   try {
-    return await runCases(count, (done) => told(done, count));
+    return await runCases(count, (done) => onCase(done, count));
   } catch (error) {
     return TEXT.failures.compare((error as Error).message);
   }

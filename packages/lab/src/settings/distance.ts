@@ -54,14 +54,14 @@ export function savedDistance(
   objects: ObjectsRecipe,
   within: SavedRecipe | undefined,
 ): SavedRecipe | undefined {
-  const own = distanceOptions(distance) as RecipeOptions;
+  const fields = distanceOptions(distance) as RecipeOptions;
   const { target, points } = distance;
-  if (target === "points") return points.length > 0 ? tidy("distance", { options: { points, ...own } }) : undefined;
+  if (target === "points") return points.length > 0 ? tidy("distance", { options: { points, ...fields } }) : undefined;
   if (target === "selection") {
     if (!within) return undefined;
-    return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...own } });
+    return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...fields } });
   }
   // Without deleted objects and filters by properties, which apply after the foreground is found.
   const { input, options } = savedObjects({ ...objects, dropped: [], keep: {} }, within);
-  return tidy("distance", defined({ input, options: { ...options, ...own } }));
+  return tidy("distance", defined({ input, options: { ...options, ...fields } }));
 }

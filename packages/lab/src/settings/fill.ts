@@ -61,8 +61,8 @@ export const comparisonOf = ({ range, metric, connectivity, average, contiguous 
 
 /** The fields of the comparison that differ from the defaults. */
 function changed(settings: FillSettings): Omit<PaintedCoat, "color" | "strokes"> {
-  const own = Object.entries(comparisonOf(settings)).filter(([name, value]) => value !== FILL[name as "range"]);
-  return Object.fromEntries(own);
+  const comparison = Object.entries(comparisonOf(settings)).filter(([name, value]) => value !== FILL[name as "range"]);
+  return Object.fromEntries(comparison);
 }
 
 /** The library's options for a stroke. */
@@ -74,13 +74,13 @@ const savedStroke = ({ mode, x, y, tolerance }: Stroke): SavedStroke => ({ mode,
 
 /** The options of a fill: seeds if no stroke removes and all have one tolerance, else the strokes. */
 export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): RecipeOptions {
-  const own = strokesThatCount(strokes);
-  const [{ tolerance }] = own;
-  const alike = own.every((stroke) => stroke.mode !== "take" && stroke.tolerance === tolerance);
-  const seeds = own.map(({ x, y }) => [x, y]);
+  const counted = strokesThatCount(strokes);
+  const [{ tolerance }] = counted;
+  const alike = counted.every((stroke) => stroke.mode !== "take" && stroke.tolerance === tolerance);
+  const seeds = counted.map(({ x, y }) => [x, y]);
   const places: RecipeOptions = alike
     ? defined({ seeds, tolerance: tolerance > 0 ? tolerance : undefined })
-    : { strokes: own.map(savedStroke) };
+    : { strokes: counted.map(savedStroke) };
   return { ...places, ...changed(settings) };
 }
 

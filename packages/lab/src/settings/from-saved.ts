@@ -21,7 +21,7 @@ import {
   STEPS,
   type Step,
 } from "./objects.js";
-import type { Fence, Recipe, Scale } from "./recipe.js";
+import type { Fence, Recipe, Scale, Taken } from "./recipe.js";
 import type { Spot } from "./spots.js";
 
 /** The settings of a recipe. */
@@ -40,19 +40,21 @@ export function settingsOf(given: unknown): Read {
   const recipe = parseRecipe(given);
   const { operation, input = {}, options = {}, products = {}, files } = recipe;
   if (files) throw new WithoutControl("files");
-  const { within, channel, spacing, unit, ...others } = input;
+  const { within, channel, spacing, unit, page, time, ...others } = input;
   refuse("input", others);
+  const taken = takenOf(page, time);
   const fence = within === undefined ? undefined : fenceOf(within);
   const scale = scaleOf(spacing, unit);
-  const plain = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, scale, within: fence };
+  const parts = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, scale, within: fence };
+  const plain = taken ? { ...parts, taken } : parts;
   if (operation === "fill") {
     if (channel !== undefined) refuse("input", { channel });
     const strokes = strokesOf(options);
-    const coats = (products.coats ?? []).map(({ color, strokes: own, ...how }) => ({
+    const coats = (products.coats ?? []).map(({ color, strokes: marks, ...how }) => ({
       ...FILL,
       ...how,
       colour: color,
-      strokes: own.map(shownStroke),
+      strokes: marks.map(shownStroke),
     }));
     const { color = FILL.colour } = products;
     if (typeof color !== "string") refuse("products", { color });
@@ -77,6 +79,13 @@ export function settingsOf(given: unknown): Read {
     objects: objectsOf(withoutScale(options, scale), channel),
     figure: figureOf(products),
   };
+}
+
+/** The image of a file that holds several. */
+function takenOf(page: unknown, time: unknown): Taken | undefined {
+  if (page === "all" || time === "all") refuse("input", { page, time });
+  const isTold = page !== undefined || time !== undefined;
+  return isTold ? defined({ page: page as number | undefined, time: time as number | undefined }) : undefined;
 }
 
 /** The size of a pixel. */
@@ -113,7 +122,7 @@ function distancesOf(
   const options = withoutScale(given, scale);
   const { threshold } = options;
   const isAll = typeof threshold === "object" && "above" in threshold && threshold.above <= BELOW_ALL;
-  const own = {
+  const rule = {
     ...DISTANCE,
     surface: to === "surface",
     signed: signed === true,
@@ -127,7 +136,7 @@ function distancesOf(
     const { threshold: _, ...others } = options;
     refuse("options", others);
   }
-  return { distance: own, objects };
+  return { distance: rule, objects };
 }
 
 function refuse(part: string, fields: object): void {
@@ -231,10 +240,10 @@ function boundsOf(select: string): ObjectsRecipe["keep"] {
   const keep: Partial<Record<Property, [number, number]>> = {};
   const pattern = /^(\w+) >= (-?[\d.e+-]+) && \1 <= (-?[\d.e+-]+)(?: && |$)/;
   for (let rest = select; rest !== ""; ) {
-    const [whole, name, low, high] = pattern.exec(rest) ?? [];
-    if (whole === undefined || !PROPERTIES.includes(name as Property)) throw new WithoutControl("options.select");
+    const [entry, name, low, high] = pattern.exec(rest) ?? [];
+    if (entry === undefined || !PROPERTIES.includes(name as Property)) throw new WithoutControl("options.select");
     keep[name as Property] = [Number(low), Number(high)];
-    rest = rest.slice(whole.length);
+    rest = rest.slice(entry.length);
   }
   return keep;
 }

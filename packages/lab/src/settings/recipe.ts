@@ -46,11 +46,19 @@ export interface Scale {
   readonly unit: string;
 }
 
+/** Numbers along the axes of a file, from 0: its page, or the slice of a volume, and its time. */
+export interface Taken {
+  readonly page?: number | undefined;
+  readonly time?: number | undefined;
+}
+
 export interface Recipe {
   /** A sample's name, or the name or address of a file that the user opened. */
   readonly source: string;
   /** The sides of the picture were divided by this number when the file was opened; usually 1. */
   readonly shrink: number;
+  /** The image that is taken of a file that holds several; undefined for the first. */
+  readonly taken?: Taken | undefined;
   readonly tool: ToolName;
   readonly objects: ObjectsRecipe;
   readonly fill: FillRecipe;
@@ -115,6 +123,15 @@ export function recipeFor({ source, tool, objects, fill }: Sample): Recipe {
 }
 
 /** The recipe that a picture of the user's opens with. */
-export function ownRecipe(source: string, tool: ToolName, shrink = 1): Recipe {
-  return { source, shrink, tool, objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS };
+export function ownRecipe(source: string, tool: ToolName, shrink = 1, taken?: Taken): Recipe {
+  return {
+    source,
+    shrink,
+    ...(taken && { taken }),
+    tool,
+    objects: OBJECTS,
+    fill: FILL,
+    distance: DISTANCE,
+    colours: COLOURS,
+  };
 }

@@ -1,7 +1,7 @@
 // The belongings of a file of the user's: its settings with their corrections, steps of undo and redo, the view, the divider, the
 // selection. It is found by the bytes of the file, so that it is there after a look at another file, a reload and on another day.
 
-import type { Recipe } from "../settings/recipe.js";
+import type { Recipe, Taken } from "../settings/recipe.js";
 import { clear, historyNow, takeUp } from "./history.js";
 import { divider, others, recipe, selection } from "./lab.js";
 import { type Belonging, filesWorkedOn, onOtherTab, readBelonging, writeBelonging } from "./store.js";
@@ -15,11 +15,15 @@ const END_BYTES = 1 << 20;
 const hashes = new WeakMap<Blob, Promise<string>>();
 const known = new Map<string, Belonging>();
 
-/** The hash of a file's bytes, and its name: two files of the same bytes that are open at once are worked on apart. */
-export async function identityOf(blob: Blob, name: string): Promise<string> {
+/**
+ * The hash of a file's bytes, the image that is taken of several, and the name: images of one file, and two files of the same bytes that are open
+ * at once, are worked on apart.
+ */
+export async function identityOf(blob: Blob, name: string, taken?: Taken): Promise<string> {
   const hash = hashes.get(blob) ?? hashOf(blob, name);
   hashes.set(blob, hash);
-  return `${await hash} ${name}`;
+  const image = Object.entries(taken ?? {}).flatMap(([axis, at]) => (at ? [`:${axis}=${at}`] : []));
+  return `${await hash}${image.join("")} ${name}`;
 }
 
 async function hashOf(blob: Blob, name: string): Promise<string> {
@@ -33,8 +37,8 @@ async function hashOf(blob: Blob, name: string): Promise<string> {
 }
 
 /** Whether a file was changed or corrected, and has not just been looked at. */
-export const isChanged = (own: Belonging | undefined): own is Belonging =>
-  own !== undefined && (own.past.length + own.future.length > 0 || isCorrected(own.recipe));
+export const isChanged = (belonging: Belonging | undefined): belonging is Belonging =>
+  belonging !== undefined && (belonging.past.length + belonging.future.length > 0 || isCorrected(belonging.recipe));
 
 /** Whether the work on a file was stored on an earlier visit, and not seen on this one. */
 export const isOfEarlier = (identity: string): boolean => !known.has(identity);
@@ -43,16 +47,21 @@ export const isOfEarlier = (identity: string): boolean => !known.has(identity);
 async function renamed(identity: string): Promise<Belonging | undefined> {
   const [hash] = identity.split(" ", 1);
   const isOpen = (name: string): boolean => others.value.some((each) => each.name === name);
-  const [before] = (await filesWorkedOn()).find(([own, name]) => own.startsWith(`${hash} `) && !isOpen(name)) ?? [];
+  const [before] = (await filesWorkedOn()).find(([key, name]) => key.startsWith(`${hash} `) && !isOpen(name)) ?? [];
   return before === undefined ? undefined : readBelonging(before);
 }
 
 /** The work on a file, under its present name. */
 export async function belongingOf(identity: string, name: string): Promise<Belonging | undefined> {
-  const own = known.get(identity) ?? (await readBelonging(identity)) ?? (await renamed(identity));
-  if (!own) return undefined;
+  const belonging = known.get(identity) ?? (await readBelonging(identity)) ?? (await renamed(identity));
+  if (!belonging) return undefined;
   const named = (settings: Recipe): Recipe => ({ ...settings, source: name });
-  return { ...own, recipe: named(own.recipe), past: own.past.map(named), future: own.future.map(named) };
+  return {
+    ...belonging,
+    recipe: named(belonging.recipe),
+    past: belonging.past.map(named),
+    future: belonging.future.map(named),
+  };
 }
 
 /** The work on the picture that is shown. */
@@ -61,29 +70,29 @@ export function belongingNow(place: Place | undefined): Belonging {
 }
 
 /** Keeps the work on a file. */
-export function keepBelonging(identity: string, own: Belonging): void {
-  known.set(identity, own);
+export function keepBelonging(identity: string, belonging: Belonging): void {
+  known.set(identity, belonging);
   // Files that were looked at take no place from those that were worked on.
-  if (isChanged(own)) void writeBelonging(identity, own);
+  if (isChanged(belonging)) void writeBelonging(identity, belonging);
 }
 
 /** Takes up the work of other tabs: on a file that is not shown when it is opened next; of the one that is shown, `told` is called. */
-export function takeFromTabs(shown: () => string | undefined, told: () => void): void {
+export function takeFromTabs(shown: () => string | undefined, onChanged: () => void): void {
   onOtherTab((identity) => {
-    if (identity === shown()) told();
+    if (identity === shown()) onChanged();
     else known.delete(identity);
   });
 }
 
 /** Gives the picture that was just opened what belongs to it. Labels of a selection are those of the same settings. */
-export function giveBack(own: Belonging | undefined): void {
-  if (!own) {
+export function giveBack(belonging: Belonging | undefined): void {
+  if (!belonging) {
     clear();
     return;
   }
-  takeUp(own);
-  divider.value = own.divider;
-  selection.value = new Set(own.selection);
+  takeUp(belonging);
+  divider.value = belonging.divider;
+  selection.value = new Set(belonging.selection);
 }
 
 /** Work on a file with other settings, from which one step leads back; labels of its selection were those of the settings before. */

@@ -88,8 +88,8 @@ export function tellSettled(): void {
 /** Shows the name of the device that ran. */
 export function tellDevice(ran: string | undefined): void {
   if (!session.engine) return;
-  const { threads, gpu, device: own } = session.engine.describe();
-  device.value = TEXT.on((ran ?? own) === "gpu" && gpu ? "gpu" : "cpu", threads);
+  const { threads, gpu, device: kind } = session.engine.describe();
+  device.value = TEXT.on((ran ?? kind) === "gpu" && gpu ? "gpu" : "cpu", threads);
 }
 
 /** The engine's memory, for the bench. */

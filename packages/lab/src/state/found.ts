@@ -19,7 +19,7 @@ export interface Found extends Chosen {
   /** Fraction of the picture, or of the fence, that is covered. */
   readonly covered: number;
   /** A sentence to show instead of the covered fraction. */
-  readonly told?: string | undefined;
+  readonly detail?: string | undefined;
 }
 
 /** Content of a result, from which the view draws a window. */

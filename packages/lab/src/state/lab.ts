@@ -98,8 +98,8 @@ const dividers = new Map<ToolName, number>();
 /** Requests the result of the recipe; set by followWith(). */
 let follow: () => void = () => undefined;
 
-export function followWith(made: () => void): void {
-  follow = made;
+export function followWith(listener: () => void): void {
+  follow = listener;
 }
 
 /** Changes with the same name of a gesture are one step of undo. */
@@ -168,6 +168,6 @@ export function apply(next: Recipe): void {
 }
 
 /** Calls `told` with every recipe from now on. */
-export function onRecipe(told: (recipe: Recipe) => void): void {
-  effect(() => told(recipe.value));
+export function onRecipe(listener: (recipe: Recipe) => void): void {
+  effect(() => listener(recipe.value));
 }

@@ -16,15 +16,15 @@ const DIGITS = 6;
 /** Settings with another scale. */
 export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   const factor = (scale?.size ?? 1) / (settings.scale?.size ?? 1);
-  const made = (value: number): number => Number((value * factor).toPrecision(DIGITS));
+  const converted = (value: number): number => Number((value * factor).toPrecision(DIGITS));
   const { objects, distance } = settings;
   const [before, after] = [settings.scale, scale].map((each) => `${each?.unit} ${each ? sidesOf(each) : 1}`);
-  const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], made(objects[name]))]);
+  const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], converted(objects[name]))]);
   return {
     ...settings,
     // Bounds of properties would select other objects.
     objects: { ...objects, ...Object.fromEntries(lengths), keep: before === after ? objects.keep : {} },
-    distance: { ...distance, max: made(distance.max) },
+    distance: { ...distance, max: converted(distance.max) },
     scale,
   };
 }
@@ -32,8 +32,8 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
 /** The size of a pixel that a file tells; `isPrinted` if it follows from a resolution for printing. */
 export function scaleOf({ space }: Pick<Opened, "space">): (Scale & { readonly isPrinted?: boolean }) | undefined {
   const unit = lengthUnitOf(space);
-  const told = spacingOf(space);
-  if (told && unit !== undefined) return { ...sides(told), unit };
+  const spacing = spacingOf(space);
+  if (spacing && unit !== undefined) return { ...sides(spacing), unit };
   const { printed } = space;
   return printed && { ...sides(printed.spacing), unit: printed.unit, isPrinted: true };
 }
@@ -46,8 +46,8 @@ export const sidesOf = ({ size, down = size }: Scale): readonly [number, number]
 
 /** Facts about the picture's pixels, with the scale of the settings. A picture that was shrunk has lost its place. */
 export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Recipe): Space {
-  const own = shrink === 1 ? space : spaceOf({ size: { width, height } });
-  return scale ? resized(own, sidesOf(scale), scale.unit) : own;
+  const shown = shrink === 1 ? space : spaceOf({ size: { width, height } });
+  return scale ? resized(shown, sidesOf(scale), scale.unit) : shown;
 }
 
 /**
@@ -57,8 +57,8 @@ export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Re
 export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Recipe {
   const { scale } = settings;
   if (scale && !scale.isCarried) return settings;
-  const told = scaleOf(opened);
-  if (told && !told.isPrinted && settings.shrink === 1) return rescaled(settings, told);
+  const ownScale = scaleOf(opened);
+  if (ownScale && !ownScale.isPrinted && settings.shrink === 1) return rescaled(settings, ownScale);
   // The scale of the previous file is that file's: lengths go on in pixels, or in the scale of all files that tell none.
   return scale || forAll ? rescaled(settings, forAll) : settings;
 }

@@ -68,9 +68,9 @@ const ownKey = (identity: string): string => `belongs ${identity}`;
 export async function restored(): Promise<Restored | undefined> {
   try {
     const tabs = (await get<string[]>(INDEX)) ?? [];
-    const own = tabOf();
-    const mine = await get<Kept>(workKey(own));
-    const from = mine ? own : tabs[0];
+    const tab = tabOf();
+    const mine = await get<Kept>(workKey(tab));
+    const from = mine ? tab : tabs[0];
     if (from === undefined) return undefined;
     const kept = mine ?? (await get<Kept>(workKey(from)));
     if (kept?.version !== VERSION) return undefined;
@@ -93,7 +93,7 @@ const stored = new Map<string, File>();
 
 /** Stores the files of this tab, those first in the list that may not be left out. Resolves to the names of the others. */
 export async function keepFiles(files: readonly File[]): Promise<readonly string[]> {
-  const own = tabOf();
+  const tab = tabOf();
   const left: string[] = [];
   let bytes = 0;
   try {
@@ -106,7 +106,7 @@ export async function keepFiles(files: readonly File[]): Promise<readonly string
       bytes += size;
       if (stored.get(name) === file) continue;
       try {
-        await set(fileKey(own, name), file);
+        await set(fileKey(tab, name), file);
         stored.set(name, file);
       } catch {
         bytes -= size;
@@ -117,10 +117,10 @@ export async function keepFiles(files: readonly File[]): Promise<readonly string
     for (const name of stored.keys()) {
       if (kept.includes(name)) continue;
       stored.delete(name);
-      await del(fileKey(own, name));
+      await del(fileKey(tab, name));
     }
-    await set(listKey(own), kept);
-    await touch(own);
+    await set(listKey(tab), kept);
+    await touch(tab);
     for (const old of ((await get<string[]>(INDEX)) ?? []).slice(MOST_TABS)) await forgetTab(old);
     await update<string[]>(INDEX, (tabs = []) => tabs.slice(0, MOST_TABS));
     return left;
@@ -144,10 +144,10 @@ const had = new Map<string, string>();
 
 /** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
 export async function readBelonging(identity: string): Promise<Belonging | undefined> {
-  const own = await get<Belonging>(ownKey(identity)).catch(() => undefined);
+  const belonging = await get<Belonging>(ownKey(identity)).catch(() => undefined);
   elsewhere.delete(identity);
-  if (own) had.set(identity, workOf(own));
-  return own;
+  if (belonging) had.set(identity, workOf(belonging));
+  return belonging;
 }
 
 /** A file with belongings: its identity, and its name. */
@@ -158,10 +158,10 @@ export const filesWorkedOn = async (): Promise<readonly Indexed[]> =>
   (await get<Indexed[]>(FILES).catch(() => undefined)) ?? [];
 
 /** Calls `told` with each file that another tab works on. */
-export function onOtherTab(told: (identity: string) => void): void {
+export function onOtherTab(listener: (identity: string) => void): void {
   tabs?.addEventListener("message", ({ data }: MessageEvent<string>) => {
     elsewhere.add(data);
-    told(data);
+    listener(data);
   });
 }
 
@@ -169,19 +169,19 @@ export function onOtherTab(told: (identity: string) => void): void {
 const workOf = ({ recipe, past, future }: Belonging): string => JSON.stringify([recipe, past.length, future.length]);
 
 /** Stores what belongs to a file, in place of that of the file that was worked on longest ago. */
-export async function writeBelonging(identity: string, own: Belonging): Promise<void> {
-  const { past, future } = own;
-  const now = workOf(own);
+export async function writeBelonging(identity: string, belonging: Belonging): Promise<void> {
+  const { past, future } = belonging;
+  const now = workOf(belonging);
   const isWork = had.get(identity) !== now && past.length + future.length > 0;
   had.set(identity, now);
   // A tab that only looks at a file does not write over what another one did to it.
   if (elsewhere.has(identity) && !isWork) return;
   elsewhere.delete(identity);
   try {
-    await set(ownKey(identity), { ...own, past: past.slice(-MOST_STEPS), future: future.slice(-MOST_STEPS) });
+    await set(ownKey(identity), { ...belonging, past: past.slice(-MOST_STEPS), future: future.slice(-MOST_STEPS) });
     let old: readonly Indexed[] = [];
     await update<readonly Indexed[]>(FILES, (files = []) => {
-      const now = [[identity, own.recipe.source] as const, ...files.filter(([other]) => other !== identity)];
+      const now = [[identity, belonging.recipe.source] as const, ...files.filter(([other]) => other !== identity)];
       old = now.slice(MOST_FILES);
       return now.slice(0, MOST_FILES);
     });
@@ -193,8 +193,8 @@ export async function writeBelonging(identity: string, own: Belonging): Promise<
 }
 
 /** Marks this tab as the one that was used last. */
-const touch = (own: string): Promise<void> =>
-  update<string[]>(INDEX, (tabs = []) => [own, ...tabs.filter((each) => each !== own)]);
+const touch = (key: string): Promise<void> =>
+  update<string[]>(INDEX, (tabs = []) => [key, ...tabs.filter((each) => each !== key)]);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let newest: (() => Work) | undefined;
@@ -207,16 +207,16 @@ async function write(): Promise<void> {
   if (!newest) return;
   const kept: Kept = { version: VERSION, ...newest() };
   newest = undefined;
-  const own = newestOwn();
+  const newestWork = newestOwn();
   // Both begin at once: a page that is closed goes on with nothing that waits.
   const work = set(workKey(tabOf()), kept).then(() => touch(tabOf()));
-  await Promise.all([work.catch(() => undefined), own && writeBelonging(...own)]);
+  await Promise.all([work.catch(() => undefined), newestWork && writeBelonging(...newestWork)]);
 }
 
 /** Stores settings, and what belongs to the file that is shown, after a pause. */
-export function keepWork(work: () => Work, own: typeof newestOwn): void {
+export function keepWork(work: () => Work, newestKey: typeof newestOwn): void {
   newest = work;
-  newestOwn = own;
+  newestOwn = newestKey;
   timer ??= setTimeout(() => void write(), PAUSE_MILLISECONDS);
 }
 
@@ -228,8 +228,8 @@ export async function forgetWork(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   newest = undefined;
-  const own = newestOwn();
-  if (own) await del(ownKey(own[0])).catch(() => undefined);
+  const newestWork = newestOwn();
+  if (newestWork) await del(ownKey(newestWork[0])).catch(() => undefined);
   stored.clear();
   await forgetTab(tabOf()).catch(() => undefined);
 }

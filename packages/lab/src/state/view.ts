@@ -35,5 +35,5 @@ export interface View extends Shower {
   /** Undefined if the whole picture is shown. */
   readonly place: Place | undefined;
   /** Calls `told` whenever the place changes. */
-  onPlace(told: () => void): void;
+  onPlace(listener: () => void): void;
 }

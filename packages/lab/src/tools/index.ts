@@ -5,7 +5,7 @@ import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
 import { withFigure } from "../settings/figure.js";
-import type { Fence, Recipe, ToolName } from "../settings/recipe.js";
+import type { Fence, Recipe, Taken, ToolName } from "../settings/recipe.js";
 import { picture } from "../state/lab.js";
 import { sidesOf, spaceNow } from "../state/scale.js";
 import { colours, coloursFencing } from "./colours/index.js";
@@ -75,7 +75,11 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
       : placed;
   if (!saved) return saved;
   const { skerry, operation, input, options, products } = scale ? physicalIf(true, saved) : saved;
-  const spaced = scale ? { ...input, spacing: sidesOf(scale), unit: scale.unit } : input;
+  // Of a file of several images, the command line takes a volume where none is named.
+  const page = opened?.axes?.some(({ name }) => name === "page") ? (shown.taken?.page ?? 0) : undefined;
+  const taken: Taken = defined({ ...shown.taken, page });
+  const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
+  const spaced = scale ? { ...ofFile, spacing: sidesOf(scale), unit: scale.unit } : ofFile;
   const drawn = operation === "components" ? withFigure(products, shown.figure) : products;
   return defined({ skerry, operation, input: spaced, options, products: drawn });
 }

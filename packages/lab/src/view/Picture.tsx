@@ -6,6 +6,7 @@ import { ScaleBar } from "../panels/ScaleBar.js";
 import { start } from "../session/open.js";
 import { session } from "../state/engine.js";
 import { band, divider, failure, look, opacity, opening, picture, progress, seesChannel, zoom } from "../state/lab.js";
+import { Later } from "../widgets/Later.js";
 import { TEXT } from "../words/text.js";
 import { Overlay } from "./Overlay.js";
 import { Pointer } from "./pointer.js";
@@ -23,7 +24,7 @@ const LOOKS = ["colours", "outlines", "original"] as const;
 /** How the result is drawn over the picture. */
 function Look() {
   return (
-    <fieldset class="look">
+    <fieldset class="look" data-bar>
       <legend class="spoken">{TEXT.look}</legend>
       {LOOKS.map((name) => (
         <button
@@ -67,6 +68,8 @@ function Look() {
     </fieldset>
   );
 }
+
+const images = async () => (await import("../panels/Images.js")).Images;
 
 export function Picture() {
   const ref = useRef<HTMLCanvasElement>(null);
@@ -133,7 +136,8 @@ export function Picture() {
         }}
       />
       <Look />
-      <div class="zoom">
+      {(picture.value?.axes?.length ?? 0) > 0 && <Later load={images} />}
+      <div class="zoom" data-bar>
         <ScaleBar />
         <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>
           −

@@ -15,14 +15,22 @@ interface Size {
 
 const MOST = 64;
 
-/** The whole image in the middle of the canvas. */
-export function fitted(canvas: Size, image: Size): Camera {
-  const scale = Math.min(canvas.width / image.width, canvas.height / image.height);
-  return {
-    x: (image.width - canvas.width / scale) / 2,
-    y: (image.height - canvas.height / scale) / 2,
-    scale,
-  };
+/** Rows of the canvas at its top and bottom that bars lie over. */
+export interface Margins {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The whole image in the middle of what the bars leave free of the canvas; of all of the canvas, if they leave less than half of it. */
+export function fitted(canvas: Size, image: Size, { top, bottom }: Margins): Camera {
+  const isCovered = top + bottom > canvas.height / 2;
+  const [first, height] = isCovered ? [0, canvas.height] : [top, canvas.height - top - bottom];
+  const scale = Math.min(canvas.width / image.width, height / image.height);
+  // A low image lies in the middle of the canvas, as long as no bar reaches it there.
+  const side = isCovered ? 0 : Math.max(top, bottom);
+  const isLow = image.height * scale <= canvas.height - 2 * side;
+  const middle = isLow ? canvas.height / 2 : first + height / 2;
+  return { x: (image.width - canvas.width / scale) / 2, y: image.height / 2 - middle / scale, scale };
 }
 
 /** Zooms by a factor about the point (px, py) of the canvas. */

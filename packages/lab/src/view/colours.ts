@@ -33,8 +33,8 @@ export function inherited(before: Coloured, after: Uint32Array, count: number): 
     if (last >= 0) covered.set(last, (covered.get(last) ?? 0) + run);
   };
   for (let i = 0; i < after.length; i += step) {
-    const [own, old] = [after[i], before.data[i]];
-    const pair = own === 0 || old === 0 ? -1 : own * COLOURS + (before.colours?.[old] ?? old % COLOURS);
+    const [index, old] = [after[i], before.data[i]];
+    const pair = index === 0 || old === 0 ? -1 : index * COLOURS + (before.colours?.[old] ?? old % COLOURS);
     if (pair === last) run++;
     else {
       if (covered.size > MOST_PAIRS) return undefined;

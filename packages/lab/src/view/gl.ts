@@ -90,7 +90,7 @@ export class Renderer {
   #side = "";
   #images = 0;
   /** Whether the result's texture has a size yet. */
-  #made = false;
+  #isMade = false;
   #view: Omit<View, "data"> = { x: 0, y: 0, width: 1, height: 1, step: 1 };
 
   constructor(gl: WebGL2RenderingContext) {
@@ -141,8 +141,8 @@ export class Renderer {
 
   showResult({ data, ...view }: View): void {
     const gl = this.#gl;
-    const same = this.#made && view.width === this.#view.width && view.height === this.#view.height;
-    this.#made = true;
+    const same = this.#isMade && view.width === this.#view.width && view.height === this.#view.height;
+    this.#isMade = true;
     this.#view = view;
     gl.bindTexture(gl.TEXTURE_2D, this.#result);
     if (same) {
@@ -157,7 +157,7 @@ export class Renderer {
   showMap({ data, ...view }: Omit<View, "data"> & { readonly data: Float32Array }): void {
     const gl = this.#gl;
     this.#view = view;
-    this.#made = false;
+    this.#isMade = false;
     gl.bindTexture(gl.TEXTURE_2D, this.#field);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32F, view.width, view.height, 0, gl.RED, gl.FLOAT, data);
     nearest(gl);
@@ -379,9 +379,9 @@ export class Renderer {
     const key = `${part} ${this.#fenced} ${isPlane}`;
     const known = this.#programs.get(key);
     if (known) return known;
-    const made = new Program(this.#gl, fragmentOf(part, this.#fenced, isPlane));
-    this.#programs.set(key, made);
-    return made;
+    const program = new Program(this.#gl, fragmentOf(part, this.#fenced, isPlane));
+    this.#programs.set(key, program);
+    return program;
   }
 }
 

@@ -39,8 +39,8 @@ export function classesOf({ data, width, height, k }: Segmentation, window: Wind
     const y = window.y + row * window.step;
     for (let column = 0, x = window.x; column < window.width; column++, x += window.step, at++) {
       if (x < 0 || y < 0 || x >= width || y >= height) continue;
-      const own = data[y * width + x];
-      if (own < k) classes[at] = own + 1;
+      const label = data[y * width + x];
+      if (label < k) classes[at] = label + 1;
     }
   }
   return classes;

@@ -8,7 +8,7 @@ import { toolOf } from "../tools/index.js";
 import type { Gestures } from "../tools/tool.js";
 import { measureFrom } from "../widgets/measure.js";
 import { TEXT } from "../words/text.js";
-import { type Camera, fitted, moved, zoomed } from "./camera.js";
+import { type Camera, moved, zoomed } from "./camera.js";
 import type { Screen } from "./screen.js";
 
 /** A press within this distance of the knob's centre grabs the divider, in CSS pixels. */
@@ -58,7 +58,7 @@ export class Pointer {
   }
 
   #least(): number {
-    return picture.value ? fitted(this.#screen.canvas, picture.value).scale : 1;
+    return picture.value ? this.#screen.fitting(picture.value).scale : 1;
   }
 
   #isInside([x, y]: Place): boolean {

@@ -38,6 +38,8 @@ const SOON_MILLISECONDS = 34;
 const PREPARE_MILLISECONDS = 300;
 /** A picture is uploaded for so long at a time. */
 const UPLOAD_MILLISECONDS = 6;
+/** CSS pixels between a bar and a picture that is shown whole. */
+const BAR_GAP = 8;
 const NOTHING: Shown = { content: { kind: "marks", coats: [] }, left: [], right: [], within: undefined };
 
 /** A slice of a volume that a screen shows; an image has one. */
@@ -61,7 +63,7 @@ export class Screen implements View {
   #coloured: Coloured | undefined;
   /** The fence that is drawn, and its window. */
   #fence: { readonly within: Mask | undefined; readonly window: string } = { within: undefined, window: "" };
-  #told: () => void = () => undefined;
+  #onPlace: () => void = () => undefined;
   #frame = 0;
   /** Number of pictures so far. */
   #uploads = 0;
@@ -112,21 +114,21 @@ export class Screen implements View {
     this.#tint = undefined;
     this.crosshair = undefined;
     this.#isFitted = true;
-    this.camera = fitted(this.canvas, opened);
+    this.camera = this.fitting(opened);
     if (place) this.place = place;
     return this.#upload();
   }
 
   /** Uploads the picture, with turns of the event loop between. Ends early if another picture comes. */
   async #upload(): Promise<void> {
-    const own = ++this.#uploads;
+    const upload = ++this.#uploads;
     while (this.#renderer.upload(UPLOAD_MILLISECONDS)) {
       // The drawing process takes its time for what it was given; hidden pages have no frames.
       await new Promise((resolve) => {
         requestAnimationFrame(resolve);
         setTimeout(resolve, 100);
       });
-      if (own !== this.#uploads) return;
+      if (upload !== this.#uploads) return;
     }
     this.redraw();
   }
@@ -142,7 +144,7 @@ export class Screen implements View {
   set place(place: Place | undefined) {
     this.#isFitted = place === undefined;
     if (!place) {
-      if (picture.value) this.camera = fitted(this.canvas, picture.value);
+      if (picture.value) this.camera = this.fitting(picture.value);
       return;
     }
     const scale = place.scale * devicePixelRatio;
@@ -150,8 +152,8 @@ export class Screen implements View {
     this.camera = { x: place.x - width / scale / 2, y: place.y - height / scale / 2, scale };
   }
 
-  onPlace(told: () => void): void {
-    this.#told = told;
+  onPlace(listener: () => void): void {
+    this.#onPlace = listener;
   }
 
   /** Resizes the view about its middle. */
@@ -275,7 +277,21 @@ export class Screen implements View {
     this.#isFitted = false;
     this.redraw();
     session.follower?.moved();
-    this.#told();
+    this.#onPlace();
+  }
+
+  /** The camera that shows a whole picture, clear of the bars over the canvas. */
+  fitting(image: { readonly width: number; readonly height: number }): Camera {
+    const box = this.canvas.getBoundingClientRect();
+    const margins = { top: 0, bottom: 0 };
+    for (const bar of this.canvas.parentElement?.querySelectorAll("[data-bar]") ?? []) {
+      const { top, bottom, height } = bar.getBoundingClientRect();
+      if (height === 0) continue;
+      const isLower = top - box.top > box.bottom - bottom;
+      const rows = (isLower ? box.bottom - top : bottom - box.top) + BAR_GAP;
+      margins[isLower ? "bottom" : "top"] = Math.max(margins[isLower ? "bottom" : "top"], rows * devicePixelRatio);
+    }
+    return fitted(this.canvas, image, margins);
   }
 
   /** Shows the whole picture. */
@@ -283,7 +299,7 @@ export class Screen implements View {
     this.place = undefined;
     this.redraw();
     session.follower?.moved();
-    this.#told();
+    this.#onPlace();
   }
 
   /** Brings a box to the middle of the view. */

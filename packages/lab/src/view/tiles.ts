@@ -75,15 +75,15 @@ function upload(gl: WebGL2RenderingContext, opened: Opened, x: number, y: number
 /** Uploads values as floats, exact for whole numbers of up to 24 bits. Colour takes four channels; the last may stay 0. */
 function uploadDeep(gl: WebGL2RenderingContext, opened: Opened, x0: number, y0: number, size: Size): void {
   const { width, channels, data } = opened;
-  const own = channels === 1 ? 1 : 4;
-  const floats = new Float32Array(size.width * size.height * own);
+  const bytes = channels === 1 ? 1 : 4;
+  const floats = new Float32Array(size.width * size.height * bytes);
   for (let y = 0, to = 0; y < size.height; y++) {
     let from = ((y0 + y) * width + x0) * channels;
-    for (let x = 0; x < size.width; x++, to += own, from += channels) {
+    for (let x = 0; x < size.width; x++, to += bytes, from += channels) {
       for (let c = 0; c < channels; c++) floats[to + c] = data[from + c];
     }
   }
-  const [inner, format] = own === 1 ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];
+  const [inner, format] = bytes === 1 ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];
   gl.texImage2D(gl.TEXTURE_2D, 0, inner, size.width, size.height, 0, format, gl.FLOAT, floats);
 }
 

@@ -159,3 +159,10 @@ export const FILES = {
   objects: "Choose Objects: only this tool makes tables.",
   done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
 };
+
+/** The images of a file that holds several. */
+export const IMAGES = {
+  page: "Page",
+  time: "Time",
+  of: (at: number, last: number) => `${at} / ${last}`,
+} as const;

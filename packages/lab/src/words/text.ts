@@ -261,7 +261,7 @@ export const TEXT = {
   },
   files: {
     name: "All files",
-    own: "settings of its own",
+    ownSettings: "settings of its own",
     share: (count: number) => `Use these settings for all ${count} files`,
   },
   scale: {
@@ -294,7 +294,7 @@ export const TEXT = {
     lines: "Lines every",
     from: "Colours from",
     to: "to",
-    whole: "Whole range",
+    wholeRange: "Whole range",
     circles: "Largest circles",
     mean: (mean: number, unit: string) => `mean ${TEXT.length(mean)} ${unit}`,
     farthest: (unit: string) => `${unit} at most`,
@@ -333,7 +333,7 @@ export const TEXT = {
     suggested: (k: number) => `${k} suits best`,
     took: "Time for each number of colours on this machine",
     milliseconds: (k: number, ms: number) => `${k}: ${ms.toFixed(0)} ms`,
-    classAt: (own: number | undefined) => (own === undefined ? "no colour" : `colour ${own + 1}`),
+    classAt: (index: number | undefined) => (index === undefined ? "no colour" : `colour ${index + 1}`),
     objects: "Find its objects",
     apart: "Take merged colours apart",
     none: "There are no colours yet.",
@@ -393,11 +393,8 @@ export const TEXT = {
     tooMany: (count: number, most: number) =>
       `Expected at most ${most.toLocaleString("en")} objects to cut out, got ${count.toLocaleString("en")}. Filter them, or select some.`,
     empty: (name: string) => `${name} has 0 bytes. Open another file.`,
-    tiff: (reason: string) => reason,
     address: (address: string) =>
       `Expected ?open= to be a web address, got ${address.slice(0, 60)}. Open or drop an image.`,
-    npy: (reason: string) => `${reason} The page opens 2-D arrays; npx @skerry/cli label reads more.`,
-    pgm: (reason: string) => `${reason} Open another file.`,
     large: (name: string, width: number, height: number) =>
       `${name} has ${width} x ${height} pixels, which would take ${megabytes(width * height * 4)} to decode. Open it at a lower scale, or use npx @skerry/cli label.`,
     fetch: (host: string) =>
@@ -414,8 +411,7 @@ export const TEXT = {
   },
   refused: (name: string, refusal: Refusal): string => {
     if (refusal.why === "large") return TEXT.failures.large(name, refusal.width, refusal.height);
-    if (refusal.why === "npy" || refusal.why === "pgm" || refusal.why === "tiff")
-      return TEXT.failures[refusal.why](refusal.reason);
+    if ("reason" in refusal) return refusal.reason;
     return refusal.why === "webgl" ? TEXT.failures.webgl : TEXT.failures[refusal.why](name);
   },
 };

@@ -5,7 +5,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, noBrowser, Opened, pngOf, root } from "../page.js";
 
@@ -311,42 +310,4 @@ describe.skipIf(noBrowser)("what belongs to a file", () => {
     expect(await page.locator(".files li").count()).toBe(27);
     await lab.close();
   }, 90_000);
-
-  test("walks over three files with changes, undo and reloads lose nothing; the last counts are the command's", async () => {
-    const lab = await begun();
-    const { page } = lab;
-    const model = new Map<string, readonly unknown[]>();
-    let now: string = NAMES[0];
-    const walk = fc.sample(fc.tuple(fc.nat(9), fc.nat(1000)), { seed: 531, numRuns: 60 });
-    for (const [i, [which, n]] of walk.entries()) {
-      if (which < 3) await smallest(lab).fill(String(1 + (n % 40)));
-      else if (which === 3 && (await countOf(lab)) > 1) await deleteRow(lab);
-      else if (which === 4 && (await button(lab, "Undo").isEnabled())) await button(lab, "Undo").click();
-      else if (which === 5 && (await button(lab, "Redo").isEnabled())) await button(lab, "Redo").click();
-      else if (which === 6) {
-        await page.waitForTimeout(600);
-        await page.reload();
-        await expect.poll(() => sourceOf(lab)).toBe(now);
-      } else if (which > 6) {
-        now = NAMES[n % 3] as string;
-        await show(lab, now);
-      }
-      const state = await stateOf(lab);
-      // A file that was only looked at has the settings of the one before.
-      const isChanged = state[2] === true || state[3] === true;
-      if (which >= 6 && model.has(now)) expect(state, `step ${i} on ${now}`).toEqual(model.get(now));
-      if (isChanged) model.set(now, state);
-      else model.delete(now);
-    }
-    expect(model.size).toBe(3);
-    for (const name of NAMES) {
-      await show(lab, name);
-      writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
-      const words = ["run", "saved.json", name, "--json"];
-      const { stdout, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
-      expect(stderr).not.toContain("skerry:");
-      expect(JSON.parse(stdout).count, name).toBe(await countOf(lab));
-    }
-    await lab.close();
-  }, 180_000);
 });

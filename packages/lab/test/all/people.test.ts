@@ -2,12 +2,22 @@
 
 import { createHash } from "node:crypto";
 import axe from "axe-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, noBrowser, type Opened, pngOf } from "../page.js";
 
 const openDetails = (): void => {
   for (const details of document.querySelectorAll("details")) details.open = true;
 };
+
+/** The rules of axe that a page violates, each with the first node. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+}
 
 describe.skipIf(noBrowser)("the page", () => {
   let bench: Bench;
@@ -60,14 +70,52 @@ describe.skipIf(noBrowser)("the page", () => {
         await page.locator("nav").getByRole("button", { name: tool, exact: true }).click();
         await page.evaluate(openDetails);
         await lab.settled();
-        await page.evaluate(axe.source);
-        const { violations } = (await page.evaluate("axe.run()")) as {
-          violations: { id: string; nodes: { html: string }[] }[];
-        };
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
+        expect(await violationsOf(page)).toEqual([]);
       }
       await page.getByRole("button", { name: "Objects", exact: true }).click();
       await page.setViewportSize({ width: 1120, height: 640 });
+    },
+    120_000,
+  );
+
+  test.each([
+    ["light", 1280, 800],
+    ["dark", 390, 760],
+    ["dark", 640, 400],
+  ] as const)(
+    "no violation of axe's rules, %s, %s x %s, in each dialog, panel and message",
+    async (colorScheme, width, height) => {
+      const other = await bench.open("isolated", "", { colorScheme, viewport: { width, height } });
+      const { page } = other;
+      await other.go();
+      await other.settled();
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      for (const name of ["Share", "Code", "Save", "Help", "Scale"]) {
+        await page.locator(`[data-dialog="${name}"]`).click();
+        await page.locator("dialog[open]").locator("button").nth(1).waitFor();
+        expect([name, await violationsOf(page)]).toEqual([name, []]);
+        await page.keyboard.press("Escape");
+      }
+      const buffer = Buffer.from(await pngOf(blobs(96, 72)));
+      await page
+        .locator('header input[type="file"]')
+        .setInputFiles([
+          ...["one.png", "two.png"].map((name) => ({ name, mimeType: "image/png", buffer })),
+          { name: "broken.png", mimeType: "image/png", buffer: buffer.subarray(0, 40) },
+        ]);
+      await expect.poll(() => page.locator(".source").textContent()).toBe("one.png");
+      await other.settled();
+      await button("Compare").click();
+      await button("All files").click();
+      await button("Measure 3 files").click();
+      await page.getByRole("grid", { name: "Objects of all files" }).waitFor();
+      await expect.poll(() => page.getByTestId("batch").count(), { timeout: 20_000 }).toBe(0);
+      expect(["all files", await violationsOf(page)]).toEqual(["all files", []]);
+      await button("All files").click();
+      await button("broken.png").click();
+      await page.getByRole("alert").waitFor();
+      expect(["a failure", await violationsOf(page)]).toEqual(["a failure", []]);
+      await other.close();
     },
     120_000,
   );

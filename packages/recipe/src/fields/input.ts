@@ -11,7 +11,7 @@ const NAMED = [...CHANNELS, "index"] as const;
 /** Operations that begin with pixels of an image. */
 const OF_PIXELS: readonly Operation[] = ["components", "distance"];
 
-const whole = (expected: string, least: number) => number(expected, { whole: true, least });
+const wholeNumber = (expected: string, least: number) => number(expected, { integer: true, least });
 
 /** Types of stored values, as NumPy and as skerry call them. */
 export const DTYPES = {
@@ -61,7 +61,7 @@ export const INPUT_FIELDS = [
     group: "read",
     flag: "--shape <W,H[,D]>",
     kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
-      item: whole("a whole number of at least 1", 1),
+      item: wholeNumber("a whole number of at least 1", 1),
       least: 2,
       most: 3,
     }),
@@ -92,8 +92,8 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--page <N>",
-    kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
-    help: "take page N (from 0) of a TIFF, GIF or WebP, and of files beside it that have pages; all: each page in turn, with a column page in one table; with --volume the pages of a TIFF are slices",
+    kind: either<"all", number>("a number from 0, or all", oneOf("all"), wholeNumber("a number from 0", 0)),
+    help: "take page N (from 0) of a TIFF, GIF or WebP, or slice N of a volume, and of files beside it; all: each page or slice by itself, with a column page in one table; with --volume the pages of a TIFF are slices",
     otherwise: "0, or the slices that ImageJ or OME describe",
   }),
   field({
@@ -102,8 +102,8 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--time <N>",
-    kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
-    help: "take time N (from 0) of a TIFF of ImageJ or OME, of a NIfTI file of four dimensions, or of an OME-Zarr image, and of files beside it that have times; all: each time in turn, with a column time in one table",
+    kind: either<"all", number>("a number from 0, or all", oneOf("all"), wholeNumber("a number from 0", 0)),
+    help: "take time N (from 0) of a TIFF of ImageJ or OME, of a volume of four dimensions, or of an OME-Zarr image, and of files beside it that have times; all: each time in turn, with a column time in one table",
     otherwise: "0",
   }),
   field({
@@ -112,7 +112,7 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--stack <N>",
-    kind: whole("a number from 0", 0),
+    kind: wholeNumber("a number from 0", 0),
     help: "take stack N (from 0) of a folder of DICOM slices that holds several: of other series, directions or sizes",
   }),
   field({
@@ -130,7 +130,7 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--level <N>",
-    kind: whole("a number from 0", 0),
+    kind: wholeNumber("a number from 0", 0),
     help: "take the smaller version N of an OME-Zarr image, or of a TIFF such as a Cloud Optimized GeoTIFF; 0 is the whole",
     otherwise: "0",
   }),
@@ -143,7 +143,7 @@ export const INPUT_FIELDS = [
     unit: "pixels",
     kind: {
       ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {
-        item: whole("a whole number of 0 or more", 0),
+        item: wholeNumber("a whole number of 0 or more", 0),
         least: 4,
         most: 6,
       }),
@@ -228,7 +228,7 @@ export const INPUT_FIELDS = [
     kind: either<ChannelName | "index", number>(
       `${NAMED.join(", ")} or a number from 0`,
       oneOf(...NAMED),
-      whole("a number from 0", 0),
+      wholeNumber("a number from 0", 0),
     ),
     common: true,
     help: "take red, green, blue, alpha, band or channel N (from 0), luma (default), contrast: the colour distance from the frame of the picture, hematoxylin, eosin, dab, or index: the numbers of a palette",
@@ -240,7 +240,7 @@ export const INPUT_FIELDS = [
     operations: ["labelled"],
     group: "read",
     flag: "--channel <N>",
-    kind: either<"index", number>("a number from 0, or index", oneOf("index"), whole("a number from 0", 0)),
+    kind: either<"index", number>("a number from 0, or index", oneOf("index"), wholeNumber("a number from 0", 0)),
     help: "take the labels of band or channel N (from 0) of a file that holds several",
     otherwise: "0",
   }),

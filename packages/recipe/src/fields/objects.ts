@@ -16,13 +16,13 @@ const CHOSEN: readonly Operation[] = ["components", "labelled"];
 const anyNumber = number("a number");
 const atLeastZero = number("0 or more", { least: 0 });
 const aboveZero = number("above 0", { above: 0 });
-const count = number("a whole number of at least 1", { whole: true, least: 1 });
+const count = number("a whole number of at least 1", { integer: true, least: 1 });
 
 /** Pixels: X,Y or X,Y,Z. */
 export const place: Kind<readonly number[]> = {
   json: "[x, y], or [x, y, z] for a volume, in whole pixels",
   ...numbers<readonly number[]>("X,Y, or X,Y,Z for a volume, in whole pixels", {
-    item: number("a whole number", { whole: true }),
+    item: number("a whole number", { integer: true }),
     least: 2,
     most: 3,
   }),

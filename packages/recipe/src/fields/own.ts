@@ -15,8 +15,8 @@ import { place } from "./objects.js";
 
 const anyNumber = number("a number");
 const atLeastZero = number("0 or more", { least: 0 });
-const count = number("a whole number of at least 1", { whole: true, least: 1 });
-const fromZero = number("a whole number from 0 to 4294967295", { whole: true, least: 0, most: 2 ** 32 - 1 });
+const count = number("a whole number of at least 1", { integer: true, least: 1 });
+const fromZero = number("a whole number from 0 to 4294967295", { integer: true, least: 0, most: 2 ** 32 - 1 });
 
 const perChannel: Kind<number | readonly number[]> = {
   expected: "a number or several with commas between",
@@ -276,7 +276,7 @@ export const KMEANS_FIELDS = [
       ...either<"auto", number>(
         "a whole number from 1 to 256, or auto",
         oneOf("auto"),
-        number("", { whole: true, least: 1, most: 256 }),
+        number("", { integer: true, least: 1, most: 256 }),
       ),
     },
     help: "classes, 1 to 256; or auto: as many as the colours suggest",
@@ -288,7 +288,7 @@ export const KMEANS_FIELDS = [
     group: "own",
     flag: "--max-k <N>",
     otherwise: "12",
-    kind: number("a whole number from 2 to 256", { whole: true, least: 2, most: 256 }),
+    kind: number("a whole number from 2 to 256", { integer: true, least: 2, most: 256 }),
     help: "with -k auto: the most to try (default 12)",
   }),
   field({

@@ -148,7 +148,7 @@ export const PRODUCTS_FIELDS = [
     group: "products",
     flag: "--bins <N>",
     call: "regions",
-    kind: number("a whole number of at least 1", { whole: true, least: 1 }),
+    kind: number("a whole number of at least 1", { integer: true, least: 1 }),
     help: "with --properties histogram: this many bins",
   }),
   field({

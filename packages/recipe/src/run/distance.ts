@@ -22,27 +22,27 @@ export async function distanceTarget(
   pixels: Pixels,
   call: Beside & RunOptions,
 ): Promise<{ readonly target: DistanceTarget; readonly options: DistanceOptions; readonly objects?: Components }> {
-  const own = distanceOptions(recipe);
+  const mapOptions = distanceOptions(recipe);
   const { points } = recipe.options ?? {};
   if (points) {
     const { width, height, depth = 1, spacing } = pixels as Raster;
     const target: Points = defined({ points: points as Points["points"], width, height, depth, spacing });
-    return { target, options: own };
+    return { target, options: mapOptions };
   }
   const threshold = await thresholdFor(engine, recipe, pixels);
   const spacing = "spacing" in pixels && pixels.spacing ? { spacing: pixels.spacing } : {};
   if (isOfPixels(recipe)) {
     const { threshold: plain, polarity } = componentsOptions(recipe, threshold);
     const options = defined<object>({
-      ...own,
+      ...mapOptions,
       ...spacing,
       threshold: plain,
-      polarity: polarity ?? own.polarity,
+      polarity: polarity ?? mapOptions.polarity,
     }) as DistanceOptions;
     return { target: pixels as DistanceTarget, options };
   }
   const objects = await findObjects(engine, recipe, pixels, threshold, call);
-  return { target: objects, options: { ...own, ...spacing }, objects };
+  return { target: objects, options: { ...mapOptions, ...spacing }, objects };
 }
 
 /** Maps distances. */

@@ -77,8 +77,8 @@ function classAt(
       argument: "merge",
     });
   }
-  const own = data[x + width * (y + height * z)];
-  return own < k ? own : undefined;
+  const index = data[x + width * (y + height * z)];
+  return index < k ? index : undefined;
 }
 
 /**
@@ -96,11 +96,11 @@ export function mergeClasses(
 ): Segmentation {
   const { k, counts, palette, centres, data } = segmentation;
   const into = Array.from({ length: k }, (_, i) => i);
-  const rootOf = (own: number): number => (into[own] === own ? own : rootOf(into[own]));
+  const rootOf = (index: number): number => (into[index] === index ? index : rootOf(into[index]));
   for (const list of lists) {
-    const own = list.map((at) => classAt(segmentation, at)).filter((each) => each !== undefined);
-    for (const each of own) {
-      const [a, b] = [rootOf(own[0]), rootOf(each)];
+    const classes = list.map((at) => classAt(segmentation, at)).filter((each) => each !== undefined);
+    for (const each of classes) {
+      const [a, b] = [rootOf(classes[0]), rootOf(each)];
       into[Math.max(a, b)] = Math.min(a, b);
     }
   }
@@ -110,19 +110,19 @@ export function mergeClasses(
     pixels[root] += counts[i];
   });
   const kept = [...new Set(roots)].sort((a, b) => pixels[b] - pixels[a] || a - b);
-  const mean = <T extends Uint8Array | Float64Array>(values: T, made: T, isWhole: boolean): T => {
+  const mean = <T extends Uint8Array | Float64Array>(values: T, into: T, isWhole: boolean): T => {
     const channels = values.length / k;
     for (const [to, root] of kept.entries()) {
       for (let c = 0; c < channels; c++) {
         let sum = 0;
-        roots.forEach((own, i) => {
-          if (own === root) sum += values[i * channels + c] * counts[i];
+        roots.forEach((rootIndex, i) => {
+          if (rootIndex === root) sum += values[i * channels + c] * counts[i];
         });
         const value = sum / Math.max(1, pixels[root]);
-        made[to * channels + c] = isWhole ? Math.round(value) : value;
+        into[to * channels + c] = isWhole ? Math.round(value) : value;
       }
     }
-    return made;
+    return into;
   };
   const numbers = new Uint8Array(256).fill(255);
   roots.forEach((root, i) => {
@@ -130,7 +130,7 @@ export function mergeClasses(
   });
   return {
     ...segmentation,
-    data: data.map((own) => numbers[own]),
+    data: data.map((index) => numbers[index]),
     k: kept.length,
     counts: Uint32Array.from(kept, (root) => pixels[root]),
     palette: mean(palette, new Uint8Array((palette.length / k) * kept.length), true),
@@ -149,8 +149,8 @@ export function maskOfClasses(segmentation: Segmentation, pick: readonly (readon
   const { data, width, height, depth } = segmentation;
   const picked = new Uint8Array(256);
   for (const at of pick) {
-    const own = classAt(segmentation, at);
-    if (own !== undefined) picked[own] = 1;
+    const index = classAt(segmentation, at);
+    if (index !== undefined) picked[index] = 1;
   }
   const words = Math.ceil(width / 32);
   const bits = new Uint32Array(words * height * depth);

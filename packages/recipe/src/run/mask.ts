@@ -14,12 +14,12 @@ export async function combineMasks(
 ): Promise<Mask> {
   const { union = [], intersection = [], difference = [] } = recipe.input ?? {};
   const { erode, dilate } = recipe.options ?? {};
-  let made = first;
-  for (const path of union) made = await engine.union([made, await read(path)], call);
-  for (const path of intersection) made = await engine.intersection([made, await read(path)], call);
-  for (const path of difference) made = await engine.difference(made, [await read(path)], call);
+  let mask = first;
+  for (const path of union) mask = await engine.union([mask, await read(path)], call);
+  for (const path of intersection) mask = await engine.intersection([mask, await read(path)], call);
+  for (const path of difference) mask = await engine.difference(mask, [await read(path)], call);
   const ball = { ...call, ...optionsFor(recipe, "ball"), ...physicalOf(recipe) };
-  if (erode !== undefined) made = await engine.erode(made, erode, ball);
-  if (dilate !== undefined) made = await engine.dilate(made, dilate, ball);
-  return made;
+  if (erode !== undefined) mask = await engine.erode(mask, erode, ball);
+  if (dilate !== undefined) mask = await engine.dilate(mask, dilate, ball);
+  return mask;
 }

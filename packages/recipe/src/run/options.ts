@@ -10,8 +10,8 @@ import type { Recipe } from "../fields.js";
 
 /** The fields of a recipe that some calls of the library have as options of the same name. */
 export function optionsFor(recipe: Recipe, ...calls: readonly Call[]): Record<string, unknown> {
-  const own = givenFields(recipe).filter(([{ call }]) => call !== undefined && calls.includes(call));
-  return Object.fromEntries(own.map(([{ name }, value]) => [name, value]));
+  const fields = givenFields(recipe).filter(([{ call }]) => call !== undefined && calls.includes(call));
+  return Object.fromEntries(fields.map(([{ name }, value]) => [name, value]));
 }
 
 /** The threshold that a recipe names; undefined if it depends on the picture. */
@@ -62,12 +62,12 @@ export function physicalOf({ options = {} }: Recipe): { readonly physical?: true
 /** Whether a plain threshold determines the foreground of distances, so that no objects have to be found. */
 export function isOfPixels(recipe: Recipe): boolean {
   const { by, threshold, physical: _, ...options } = recipe.options ?? {};
-  const whole = typeof threshold === "object" && ("hysteresis" in threshold || "local" in threshold);
+  const isOwnForm = typeof threshold === "object" && ("hysteresis" in threshold || "local" in threshold);
   const shaping = givenFields({ ...recipe, options }).filter(
     ([{ call, name }]) => call !== undefined && call !== "distance" && call !== "ball" && name !== "polarity",
   );
   const { channel, within } = recipe.input ?? {};
-  return by === undefined && !whole && shaping.length === 0 && channel === undefined && within === undefined;
+  return by === undefined && !isOwnForm && shaping.length === 0 && channel === undefined && within === undefined;
 }
 
 /** A step after `labelled()`: the call of components with its arguments. */

@@ -21,8 +21,8 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
       given.length === 2 && (crop.length === 6 || (size.depth ?? 1) > 1) && Number.isFinite(size.depth)
         ? [...given, 0]
         : given;
-    const own = point.map((at, axis) => at - first[axis]);
-    if (own.every((at, axis) => at >= 0 && at < sides[axis])) return own;
+    const moved = point.map((at, axis) => at - first[axis]);
+    if (moved.every((at, axis) => at >= 0 && at < sides[axis])) return moved;
     throw new RecipeError(`Expected points within the crop ${crop.join(",")}, got ${given.join(",")}.`);
   };
 }
@@ -30,14 +30,14 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
 function moved(recipe: Recipe, move: Move): Recipe {
   const { options = {}, products, input } = recipe;
   const { seeds, points, pick, drop, strokes, merge } = options;
-  const list = (own: readonly Point[] | undefined): object | undefined => own?.map(move);
+  const list = (points: readonly Point[] | undefined): object | undefined => points?.map(move);
   const entries = {
     seeds: list(seeds),
     points: list(points),
     pick: list(pick),
     drop: list(drop),
     strokes: strokes?.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
-    merge: merge?.map((own) => own.map(move)),
+    merge: merge?.map((group) => group.map(move)),
   };
   const given = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
   const coats = products?.coats?.map((coat) => ({

@@ -41,8 +41,8 @@ export function cropped<P extends Raster | Source>(pixels: P, box: Box): P {
   const full = pixels.width * channels;
   if (!("data" in pixels)) {
     const read: Source["read"] = async (z0, z1, y0, y1, into, options) => {
-      const whole = into.slice(0, 0).constructor as unknown as new (length: number) => PixelArray;
-      const rows = new whole((y1 - y0) * full);
+      const ArrayOf = into.slice(0, 0).constructor as unknown as new (length: number) => PixelArray;
+      const rows = new ArrayOf((y1 - y0) * full);
       for (let slice = z0; slice < z1; slice++) {
         await pixels.read(z + slice, z + slice + 1, y + y0, y + y1, rows, options);
         for (let j = 0; j < y1 - y0; j++) {

@@ -439,14 +439,14 @@ export class Components implements Disposable {
         for (const plan of holes) {
           const before: Made | undefined = filled;
           filled = await router
-            .make(before?.made ?? held, "fillSlices", plan, call)
-            .finally(() => before?.made.dispose());
+            .make(before?.components ?? held, "fillSlices", plan, call)
+            .finally(() => before?.components.dispose());
         }
         if (filled && !filter) return this.#renumbered(filled);
         return this.#renumbered(
           await router
-            .make(filled?.made ?? held, "filter", filter ?? NO_FILTER, call)
-            .finally(() => filled?.made.dispose()),
+            .make(filled?.components ?? held, "filter", filter ?? NO_FILTER, call)
+            .finally(() => filled?.components.dispose()),
         );
       },
       [...holes.flatMap(() => MORPHOLOGY_STAGES), ...FILTER_STAGES],
@@ -526,7 +526,7 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) =>
-        new Components(this.#host, (await this.#host.router.make(held, "expand", plan, call)).made, this.#facts),
+        new Components(this.#host, (await this.#host.router.make(held, "expand", plan, call)).components, this.#facts),
       EXPAND_STAGES,
     );
   }
@@ -588,12 +588,12 @@ export class Components implements Disposable {
   }
 
   /** Components with labels of their own, for which no `parent` is known. */
-  #renumbered({ made }: Made): Components {
-    return new Components(this.#host, made, { ...this.#facts, parent: undefined });
+  #renumbered({ components }: Made): Components {
+    return new Components(this.#host, components, { ...this.#facts, parent: undefined });
   }
 
-  #divided({ made, parent }: Divided): Components {
-    return new Components(this.#host, made, { ...this.#facts, parent });
+  #divided({ components, parent }: Divided): Components {
+    return new Components(this.#host, components, { ...this.#facts, parent });
   }
 
   #morphology(operation: MorphologyOperation, radius: number, options: MorphologyOptions): Promise<Components> {

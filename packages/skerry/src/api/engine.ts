@@ -40,7 +40,7 @@ import { reach } from "../operations/reach.js";
 import { isGrey, reducedCopy, reducedMask } from "../operations/reduced.js";
 import { planRefinement, refine } from "../operations/refinement.js";
 import { tileColours } from "../operations/tiles.js";
-import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
+import { checkMemoryLimit, oneOf, show, unexpected, wholeNumber } from "../options/arguments.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
@@ -245,8 +245,8 @@ export class Engine implements AsyncDisposable {
     checkOptions("channel", options);
     const step = planChannel(channel, pixels.shape);
     const spacing = spacingOf(input);
-    const made = await this.#calls.run(options, (call) => step(this.#router, pixels, call));
-    return new LoadedImage(this.#calls, this.#router, made.image, made.shape, spacing);
+    const derived = await this.#calls.run(options, (call) => step(this.#router, pixels, call));
+    return new LoadedImage(this.#calls, this.#router, derived.image, derived.shape, spacing);
   }
 
   /**
@@ -333,8 +333,8 @@ export class Engine implements AsyncDisposable {
     checkOptions("flatten", record(options, "options with a radius"));
     const steps = [...lumaStep(pixels.shape), planFlattened(options, { ...pixels.shape, channels: 1 })];
     const spacing = spacingOf(input);
-    const made = await this.#calls.run(options, (call) => prepare(this.#router, pixels, steps, call));
-    return new LoadedImage(this.#calls, this.#router, made.image, made.shape, spacing);
+    const prepared = await this.#calls.run(options, (call) => prepare(this.#router, pixels, steps, call));
+    return new LoadedImage(this.#calls, this.#router, prepared.image, prepared.shape, spacing);
   }
 
   /**
@@ -457,12 +457,12 @@ export class Engine implements AsyncDisposable {
     checkKeep(keep);
     const spacing = spacingOf(input);
     // A picture whose colours are all grey is one of brightness alone.
-    const own = channels > 1 && pixels.kind === "array" && isGrey(pixels.data, channels) ? 1 : channels;
-    const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, own)) / SEARCHED_PIXELS));
+    const planes = channels > 1 && pixels.kind === "array" && isGrey(pixels.data, channels) ? 1 : channels;
+    const scale = Math.ceil(Math.sqrt((width * height * Math.min(2, planes)) / SEARCHED_PIXELS));
     const countsWhole = width * height <= COUNTED_PIXELS;
     const call = options.signal ? { signal: options.signal } : {};
     const copyOf = async (by: number): Promise<Raster> => {
-      const copy = await this.#calls.run(call, (own) => reducedCopy(this.#router, pixels, by, own));
+      const copy = await this.#calls.run(call, (inner) => reducedCopy(this.#router, pixels, by, inner));
       const [x, y, z] = spacing;
       return defined({ ...copy, spacing: [x * by, y * by, z], nodata: nodata ?? copy.nodata });
     };
@@ -483,15 +483,15 @@ export class Engine implements AsyncDisposable {
       | Raster
       | undefined
     )[];
-    const whole = read ?? input;
-    const copy = reduced ?? (whole as Raster);
-    const size = { width: copy.width, height: copy.height, channels: own, type };
+    const pixelsRead = read ?? input;
+    const copy = reduced ?? (pixelsRead as Raster);
+    const size = { width: copy.width, height: copy.height, channels: planes, type };
     const bits = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     const within = bits && scale > 1 ? reducedMask(bits, scale, size) : options.within;
     return suggestFor(
       this,
       {
-        whole,
+        pixels: pixelsRead,
         wholeWithin: options.within,
         countsWhole,
         spacing: spacing[0],
@@ -979,7 +979,7 @@ export class Engine implements AsyncDisposable {
    */
   allocate<T extends PixelType>(type: T, length: number): PixelArrays[T] {
     oneOf("type", type, TYPES);
-    whole("length", length, 0, 2 ** 32 - 1);
+    wholeNumber("length", length, 0, 2 ** 32 - 1);
     return this.#router.allocate(type, length) as PixelArrays[T];
   }
 
@@ -1039,7 +1039,7 @@ export class Engine implements AsyncDisposable {
       const plan = { level: "area", solid: found.depth > 1, intensity: { pixels, contrast: false } } as const;
       const { intensity } = await this.#router.regions(found, plan, call);
       const keep = Uint8Array.from({ length: found.count }, (_, i) => Number(highestOf(intensity, i) > peak));
-      return (await this.#router.make(found, "keep", keep, call)).made;
+      return (await this.#router.make(found, "keep", keep, call)).components;
     } finally {
       found.dispose();
     }

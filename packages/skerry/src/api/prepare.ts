@@ -98,12 +98,12 @@ export async function prepareCalls(
   calls: readonly PreparedCall[],
   { signal, onProgress }: PrepareOptions,
 ): Promise<void> {
-  const own = signal ? { signal } : {};
+  const options = signal ? { signal } : {};
   const total = images.length * calls.length;
   let done = 0;
   for (const image of images) {
     for (const name of calls) {
-      await CALLS[name](engine, image, own);
+      await CALLS[name](engine, image, options);
       done++;
       onProgress?.({ stage: "prepare", done, total, fraction: done / total });
     }

@@ -26,7 +26,7 @@ export async function requestDevice(options: RequestDeviceOptions = {}): Promise
   checkRequest(options);
   const { gpu, software = false } = options;
   const { makeDevice } = await import("../gpu/device/device.js");
-  const made = await makeDevice({ gpu, software });
-  if (made instanceof Unsupported) throw made;
-  return made.device;
+  const device = await makeDevice({ gpu, software });
+  if (device instanceof Unsupported) throw device;
+  return device.device;
 }

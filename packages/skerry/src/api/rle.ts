@@ -97,10 +97,10 @@ export function toRle(mask: Mask, options: { readonly compressed?: boolean } = {
   let [last, inside] = [0, 0];
   for (let x = 0; x < width; x++) {
     for (let y = 0; y < height; y++) {
-      const own = (bits[y * words + (x >> 5)] >>> (x & 31)) & 1;
-      if (own === inside) continue;
+      const bit = (bits[y * words + (x >> 5)] >>> (x & 31)) & 1;
+      if (bit === inside) continue;
       counts.push(x * height + y - last);
-      [last, inside] = [x * height + y, own];
+      [last, inside] = [x * height + y, bit];
     }
   }
   counts.push(width * height - last);

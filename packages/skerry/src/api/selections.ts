@@ -77,9 +77,9 @@ export async function changeMask(
     async (call) => {
       const found = await host.router.components({ input, rule: { any: false, intervals: [] }, connectivity }, call);
       try {
-        const { made } = await host.router.make(found, "morphology", plan, call);
+        const { components } = await host.router.make(found, "morphology", plan, call);
         const bits = new Uint32Array(input.bits.length);
-        await host.router.serve(made, "mask", { which: 0, into: bits }, call).finally(() => made.dispose());
+        await host.router.serve(components, "mask", { which: 0, into: bits }, call).finally(() => components.dispose());
         return { bits, width, height, depth, spacing };
       } finally {
         found.dispose();

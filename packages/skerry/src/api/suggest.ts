@@ -50,7 +50,7 @@ interface Searched {
 /** The picture, or its copy, and how much smaller that is. */
 export interface Looked {
   /** The whole image, on which the given options are counted, and offers if it is not too large. */
-  readonly whole: Raster | Image | Source;
+  readonly pixels: Raster | Image | Source;
   readonly wholeWithin: Mask | undefined;
   readonly countsWhole: boolean;
   readonly input: Raster | Image;
@@ -86,12 +86,12 @@ export async function suggestFor(
   asked: SuggestOptions,
   plain: Components,
 ): Promise<Suggestions> {
-  const { signal, onProgress, within: _, memory, keep = [], ...own } = asked;
+  const { signal, onProgress, within: _, memory, keep = [], ...rest } = asked;
   const call: Pick<SuggestOptions, "signal" | "memory"> = defined({ signal, memory });
   const kept = new Set<string>(keep);
   const stays = (name: string): boolean => kept.has(name) || !(SUGGESTED as readonly string[]).includes(name);
   const given: ComponentsOptions = Object.fromEntries(
-    Object.entries(own).filter(([name, value]) => value !== undefined && stays(name)),
+    Object.entries(rest).filter(([name, value]) => value !== undefined && stays(name)),
   );
   const search = new Search(engine, looked, { given, kept }, call, onProgress);
   const pixels = plain.width * plain.height;
@@ -104,18 +104,18 @@ export async function suggestFor(
     ground: areas.reduce((sum, area, i) => sum + (sides[i] < GROUND_SIDES ? 0 : area), 0) / pixels,
     scale: looked.countsWhole ? 1 : looked.scale,
   };
-  if (own.by !== undefined) return { ...facts, offers: [] };
+  if (rest.by !== undefined) return { ...facts, offers: [] };
   const ways = await search.tryAll();
   if (ways.length === 0) return { ...facts, offers: [] };
   const near = agreements(ways);
   const offers: Suggestion[] = [];
   for (const at of chooseWays(ways, OFFERS)) {
-    const changes = differences(own, { ...given, ...ways[at].changes });
+    const changes = differences(rest, { ...given, ...ways[at].changes });
     const options = { ...given, ...ways[at].changes };
-    const made = await unlessRefused(() => (looked.countsWhole ? search.inWhole(options) : search.found(options)));
-    if (!made) continue;
-    const { count } = made;
-    made.dispose();
+    const suggestions = await unlessRefused(() => (looked.countsWhole ? search.inWhole(options) : search.found(options)));
+    if (!suggestions) continue;
+    const { count } = suggestions;
+    suggestions.dispose();
     // Specks of the whole image may be gone in its copy, in which the given options seem right.
     const isPlain = count === facts.count || (looked.scale === 1 && ways[at].count === facts.count);
     const offer = { changes: isPlain ? {} : changes, count: isPlain ? facts.count : count, agreement: near[at] };
@@ -180,9 +180,9 @@ class Search {
 
   /** The objects in the whole image. */
   inWhole(options: ComponentsOptions): Promise<Components> {
-    const { whole, wholeWithin: within } = this.#looked;
+    const { pixels, wholeWithin: within } = this.#looked;
     return this.#engine.components(
-      whole,
+      pixels,
       defined({ ...options, within: within ?? options.within, ...this.#signal, ...this.#memory }),
     );
   }
@@ -344,19 +344,19 @@ class Search {
       const sided = "polarity" in changes ? { ...changes, ...side } : changes;
       const fills = this.#isFree("fillHoles") || (fillHoles !== undefined && fillHoles !== false);
       const holes = fills ? await unlessRefused(() => this.#filled(base, maxHoleArea)) : undefined;
-      const whole = holes ?? base;
+      const filtered = holes ?? base;
       const filling = holes && fillHoles === undefined ? { fillHoles: true as const } : {};
       try {
-        const first = await this.#measured(whole, plane, { family, parts: 0 }, { ...sided, ...filling });
+        const first = await this.#measured(filtered, plane, { family, parts: 0 }, { ...sided, ...filling });
         // A line of pixels has no parts.
         if (!this.#isFree("split") || Math.min(base.width, base.height) < LEAST_SPLIT) return first.ways;
         // Cores closer than an eighth of a typical radius are one.
         const h = Math.max(1, Math.round(0.12 * Math.sqrt(first.half / Math.PI)));
-        const parts = await unlessRefused(() => whole.split({ h, ...this.#signal }));
+        const parts = await unlessRefused(() => filtered.split({ h, ...this.#signal }));
         if (!parts) return first.ways;
         try {
-          const many = Math.min(3, parts.count / whole.count);
-          if (parts.count === whole.count || parts.count > MOST_OBJECTS) return first.ways;
+          const many = Math.min(3, parts.count / filtered.count);
+          if (parts.count === filtered.count || parts.count > MOST_OBJECTS) return first.ways;
           const parted = { ...sided, ...filling, split: h * this.#looked.scale * this.#unit };
           return [...first.ways, ...(await this.#measured(parts, plane, { family, parts: many }, parted)).ways];
         } finally {
@@ -376,7 +376,7 @@ class Search {
     const most = maxHoleArea === undefined ? {} : { maxHoleArea: maxHoleArea / scale ** 2 };
     const filled = await base.filter({ fillHoles: true, ...most, ...this.#signal });
     const { area = [] } = await filled.regions({ properties: ["area"], ...this.#signal });
-    const largest = Array.from(area).reduce((most, own) => Math.max(most, own), 0);
+    const largest = Array.from(area).reduce((most, size) => Math.max(most, size), 0);
     if (filled.foreground > base.foreground && largest <= FILLED * base.width * base.height) return filled;
     filled.dispose();
     return undefined;
@@ -414,7 +414,7 @@ class Search {
       const smallest = rounded(least * scale ** 2);
       // Specks of the whole image vanish in the means of a copy.
       const isSpeckled = (kept.length < inner.length || scale > 1) && this.#isFree("minArea") && smallest > 1;
-      const own: Rule = defined({ ...changes, minArea: isSpeckled ? smallest : changes.minArea });
+      const rule: Rule = defined({ ...changes, minArea: isSpeckled ? smallest : changes.minArea });
       const atBorder = kept.filter((i) => sides[i] > 0).length / kept.length;
       return [
         {
@@ -428,8 +428,8 @@ class Search {
           ),
           evenness: middle > 0 ? quantileOf(contrasts, 0.2) / middle : 1,
           leftOut: 1 - kept.length / area.length,
-          steps: Object.keys(own).length,
-          changes: { ...own, ...this.#withoutGround(outer, largest, atBorder) },
+          steps: Object.keys(rule).length,
+          changes: { ...rule, ...this.#withoutGround(outer, largest, atBorder) },
         },
       ];
     });

@@ -55,10 +55,10 @@ export function otsu({ counts, levels }: Histogram): number {
     if (weight === 0 || rest === 0) continue;
     const apart = sum / weight - (totalSum - sum) / rest;
     const variance = weight * rest * apart * apart;
-    const own = { weight, rest, sum, restSum: totalSum - sum };
-    if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(own, split)))) {
+    const candidate = { weight, rest, sum, restSum: totalSum - sum };
+    if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(candidate, split)))) {
       best = variance;
-      split = own;
+      split = candidate;
       threshold = levels[i];
     }
   }
@@ -82,12 +82,12 @@ interface Split {
  * integers.
  */
 function isApartMore(a: Split, b: Split): boolean {
-  const whole = [a, b].flatMap((split) => Object.values(split) as number[]).every(Number.isSafeInteger);
+  const isSafe = [a, b].flatMap((split) => Object.values(split) as number[]).every(Number.isSafeInteger);
   const terms = ({ weight, rest, sum, restSum }: Split): [bigint, bigint] => {
     const apart = BigInt(sum) * BigInt(rest) - BigInt(restSum) * BigInt(weight);
     return [apart * apart, BigInt(weight) * BigInt(rest)];
   };
-  if (!whole)
+  if (!isSafe)
     return (
       a.weight * a.rest * (a.sum / a.weight - a.restSum / a.rest) ** 2 >
       b.weight * b.rest * (b.sum / b.weight - b.restSum / b.rest) ** 2

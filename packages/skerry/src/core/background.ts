@@ -74,8 +74,8 @@ export function isOnFrame(at: number, { width, height }: Pick<Size, "width" | "h
  * box that reaches an eighth of the picture to each side; at the border the outermost samples repeat. O(samples).
  */
 export function isBrightBackground({ width, height, depth, type, values, inside }: Samples): boolean {
-  const whole = type === "f32" ? steps(values, inside) : values;
-  let sums = new Float64Array(whole.map((value, at) => (inside[at] ? value : 0)));
+  const stepped = type === "f32" ? steps(values, inside) : values;
+  let sums = new Float64Array(stepped.map((value, at) => (inside[at] ? value : 0)));
   let counts = new Float64Array(inside);
   for (const [length, stride] of [
     [width, 1],
@@ -86,11 +86,11 @@ export function isBrightBackground({ width, height, depth, type, values, inside 
     counts = boxSums(counts, length, stride);
   }
   let [above, below] = [0, 0];
-  for (let at = 0; at < whole.length; at++) {
+  for (let at = 0; at < stepped.length; at++) {
     if (!inside[at]) continue;
-    const own = whole[at] * counts[at];
-    if (own > sums[at]) above++;
-    else if (own < sums[at]) below++;
+    const product = stepped[at] * counts[at];
+    if (product > sums[at]) above++;
+    else if (product < sums[at]) below++;
   }
   return above > below;
 }
@@ -106,17 +106,17 @@ export function areObjectsDark(samples: Samples, threshold: number | undefined):
 
 /** Whether pixels of some values are the ground: they have nearly the whole frame and most of the picture. */
 export function isGround({ values, inside, ...size }: Samples, isOne: (value: number) => boolean): boolean {
-  const counts = { all: 0, own: 0, frame: 0, ownFrame: 0 };
+  const counts = { all: 0, ones: 0, frame: 0, onesOnFrame: 0 };
   for (let at = 0; at < values.length; at++) {
     if (!inside[at]) continue;
-    const [own, outer] = [Number(isOne(values[at])), Number(isOnFrame(at, size))];
+    const [value, outer] = [Number(isOne(values[at])), Number(isOnFrame(at, size))];
     counts.all++;
-    counts.own += own;
+    counts.ones += value;
     counts.frame += outer;
-    counts.ownFrame += own * outer;
+    counts.onesOnFrame += value * outer;
   }
-  const { all, own, frame, ownFrame } = counts;
-  return frame > 0 && ownFrame >= GROUND.frame * frame && own >= GROUND.picture * all;
+  const { all, ones, frame, onesOnFrame } = counts;
+  return frame > 0 && onesOnFrame >= GROUND.frame * frame && ones >= GROUND.picture * all;
 }
 
 /** Values in whole steps from the least to the largest of those inside. */

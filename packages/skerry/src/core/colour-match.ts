@@ -35,34 +35,34 @@ export interface Tolerance {
 /** The test for pixels that differ from a colour by at most the tolerance. */
 export function matchColour({ metric, lower, upper }: Tolerance, colour: readonly number[], type: PixelType): Match {
   const [least, most] = PIXEL_RANGE[type];
-  const whole = type !== "f32";
+  const isInteger = type !== "f32";
   const lo = colour.map((value, i) => {
     const below = lower[i];
-    return whole ? Math.max(least, Math.ceil(value - below)) : farthest(value, below, -1);
+    return isInteger ? Math.max(least, Math.ceil(value - below)) : farthest(value, below, -1);
   });
   const hi = colour.map((value, i) => {
     const above = upper[i];
-    return whole ? Math.min(most, Math.floor(value + above)) : farthest(value, above, 1);
+    return isInteger ? Math.min(most, Math.floor(value + above)) : farthest(value, above, 1);
   });
-  return { metric, lo, hi, colour, limit: limitOf(metric, upper[0], whole) };
+  return { metric, lo, hi, colour, limit: limitOf(metric, upper[0], isInteger) };
 }
 
 /** The test for differences from a neighbour of at most the tolerance. */
 export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelType): Match {
-  const whole = type !== "f32";
+  const isInteger = type !== "f32";
   // No two values of an integer type differ by more. For the types that GPU kernels read, these bounds fit i32.
   const [least, largest] = PIXEL_RANGE[type];
   const most = largest - least;
-  const bound = (n: number): number => Math.min(most, whole ? Math.floor(n) : n);
+  const bound = (n: number): number => Math.min(most, isInteger ? Math.floor(n) : n);
   const lo = lower.map((n) => 0 - bound(n));
   const hi = upper.map(bound);
-  return { metric, lo, hi, colour: lower.map(() => 0), limit: limitOf(metric, upper[0], whole) };
+  return { metric, lo, hi, colour: lower.map(() => 0), limit: limitOf(metric, upper[0], isInteger) };
 }
 
 /** The largest sum that is within the tolerance; no sum of four channels of integers passes 2^35. */
-function limitOf(metric: ColourMetric, tolerance: number, whole: boolean): number {
+function limitOf(metric: ColourMetric, tolerance: number, isInteger: boolean): number {
   const limit = metric === "l2" ? largestSquare(tolerance) : tolerance;
-  return whole ? Math.min(2 ** 35, Math.floor(limit)) : limit;
+  return isInteger ? Math.min(2 ** 35, Math.floor(limit)) : limit;
 }
 
 /** The largest number whose square root, rounded, is at most n. */
@@ -164,9 +164,9 @@ function wideMean(slices: readonly PixelArray[], pixels: number): number {
     }
   }
   const doubled = 2n * (BigInt(upper) * 65536n + BigInt(lower)) + BigInt(pixels);
-  const whole = 2n * BigInt(pixels);
-  const mean = doubled / whole;
-  return Number(doubled % whole < 0n ? mean - 1n : mean);
+  const twice = 2n * BigInt(pixels);
+  const mean = doubled / twice;
+  return Number(doubled % twice < 0n ? mean - 1n : mean);
 }
 
 /** Seeds of the same colour, and the test against it. */

@@ -46,7 +46,7 @@ export function planContrast(
 /** The median of each channel over the samples of the frame; of an even number the lower one. O(samples log samples). */
 export function frameColour(planes: readonly Samples[]): readonly number[] {
   return planes.map(({ values, inside, ...size }) => {
-    const own = values.filter((_, at) => inside[at] !== 0 && isOnFrame(at, size)).sort();
-    return own[(own.length - 1) >> 1] ?? 0;
+    const border = values.filter((_, at) => inside[at] !== 0 && isOnFrame(at, size)).sort();
+    return border[(border.length - 1) >> 1] ?? 0;
   });
 }

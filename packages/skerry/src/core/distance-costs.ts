@@ -13,7 +13,7 @@ export const MOST_SMALL = 65534;
 
 /** The cost fields of a plan. `whole`: costs are integers. `gridded`: the sides of a pixel are integer multiples of a unit. */
 export interface Costs extends Pick<DistancePlan, "kind" | "weights" | "unit" | "limit" | "reach" | "metric"> {
-  readonly whole: boolean;
+  readonly isInteger: boolean;
   readonly gridded: boolean;
 }
 
@@ -48,21 +48,21 @@ export function planCosts(
   const sum = metric === "chessboard" ? Math.max : (...costs: number[]): number => costs.reduce((a, b) => a + b, 0);
   const largest = (weights: readonly number[], past: number): number =>
     sum(...sizes.map((n, axis) => costOf(n > 1 ? n - 1 + past : 0, weights[axis])));
-  const whole = grid !== undefined && largest(grid.weights, PAST + 1) < MOST_COST;
-  const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
+  const onIntegers = grid !== undefined && largest(grid.weights, PAST + 1) < MOST_COST;
+  const { weights, unit } = onIntegers ? grid : { weights: spacing, unit: 1 };
   const most = largest(weights, 0);
   // A decimal `max` may differ from the intended distance in its last bit, so the limit gets a small margin.
-  const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
-  const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
+  const steps = (max / unit) * (1 + (onIntegers ? 1e-12 : 4e-7));
+  const limit = Math.min(most * (onIntegers ? 1 : 1.00001), onIntegers ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
   return {
     metric,
     weights,
     unit,
     limit,
-    whole,
+    isInteger: onIntegers,
     gridded: grid !== undefined,
-    kind: whole && small && limit <= MOST_SMALL ? "u16" : whole ? "i32" : "f32",
+    kind: onIntegers && small && limit <= MOST_SMALL ? "u16" : onIntegers ? "i32" : "f32",
     reach: reach as unknown as readonly [number, number, number],
   };
 }

@@ -72,7 +72,7 @@ export function labelledLater<P, L extends { free(): void }>(
     },
     free() {
       // If labelling fails, it has freed the planes.
-      if (labelled) labelled.then((made) => made.free()).catch(() => undefined);
+      if (labelled) labelled.then((labels) => labels.free()).catch(() => undefined);
       else free();
     },
   };

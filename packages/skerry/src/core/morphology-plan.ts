@@ -92,8 +92,8 @@ export function ballRows(plan: MorphologyPlan, most: number, widest: number): Ba
   const sides = plan.spacing.map((side) => 2 * Math.ceil(plan.radius / side) + 2);
   const [width, height, depth] = sides;
   if (width > 2 * widest + 4 || height * depth > 4 * most) return undefined;
-  const { whole, limit, weights } = costsOf(plan, { width, height, depth });
-  if (!whole) return undefined;
+  const { isInteger, limit, weights } = costsOf(plan, { width, height, depth });
+  if (!isInteger) return undefined;
   const [x, y, z] = weights;
   const costOf =
     plan.metric === "euclidean"

@@ -13,22 +13,22 @@ export function once(work: () => void): () => void {
 /** Something that is made on first use, and kept. If making it fails, the next call makes it again. */
 export class Kept<T extends { dispose(): void }> {
   readonly #make: (call: Call) => Promise<T>;
-  #made: Promise<T> | undefined;
+  #value: Promise<T> | undefined;
 
   constructor(make: (call: Call) => Promise<T>) {
     this.#make = make;
   }
 
   get(call: Call): Promise<T> {
-    this.#made ??= this.#make(call).catch((error) => {
-      this.#made = undefined;
+    this.#value ??= this.#make(call).catch((error) => {
+      this.#value = undefined;
       throw error;
     });
-    return this.#made;
+    return this.#value;
   }
 
   dispose(): void {
-    this.#made?.then((made) => made.dispose()).catch(() => undefined);
-    this.#made = undefined;
+    this.#value?.then((value) => value.dispose()).catch(() => undefined);
+    this.#value = undefined;
   }
 }

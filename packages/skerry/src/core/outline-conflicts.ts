@@ -83,7 +83,7 @@ const sameSign = (a: number, b: number): boolean => a > 0 === b > 0 && a !== 0;
 
 function segmentsOf(exact: Outlines, simplified: Outlines, begin: number, end: number): Segments {
   const count = (simplified.rings[end] - simplified.rings[begin]) / 2;
-  const made = {
+  const outlines = {
     count,
     ends: new Int32Array(count * 4),
     ring: new Uint32Array(count),
@@ -93,22 +93,22 @@ function segmentsOf(exact: Outlines, simplified: Outlines, begin: number, end: n
   };
   let segment = 0;
   for (let ring = begin; ring < end; ring++) {
-    made.starts[ring - begin + 1] = (simplified.rings[ring + 1] - simplified.rings[begin]) / 2;
+    outlines.starts[ring - begin + 1] = (simplified.rings[ring + 1] - simplified.rings[begin]) / 2;
     const [from, to] = [exact.rings[ring], exact.rings[ring + 1]];
     const corners = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
     let at = passTo(exact.points, from, from, to, corners[0], corners[1]).at;
     for (let i = 0; i < corners.length; i += 2, segment++) {
       const next = (i + 2) % corners.length;
       const [x, y] = [corners[next], corners[next + 1]];
-      made.ends.set([corners[i], corners[i + 1], x, y], 4 * segment);
-      made.ring[segment] = ring;
-      made.first[segment] = at;
+      outlines.ends.set([corners[i], corners[i + 1], x, y], 4 * segment);
+      outlines.ring[segment] = ring;
+      outlines.first[segment] = at;
       const passed = passTo(exact.points, at, from, to, x, y);
-      made.left[segment] = passed.corners;
+      outlines.left[segment] = passed.corners;
       at = passed.at;
     }
   }
-  return made;
+  return outlines;
 }
 
 /**
@@ -137,9 +137,9 @@ function passTo(
 
 /** Whether a ring has no area, or its direction is reversed. */
 function isCollapsed(exact: Outlines, simplified: Outlines, ring: number): boolean {
-  const own = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
+  const points = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
   const before = exact.points.subarray(exact.rings[ring], exact.rings[ring + 1]);
-  return own.length < 6 || (own.length < before.length && !sameSign(areaOf(own), areaOf(before)));
+  return points.length < 6 || (points.length < before.length && !sameSign(areaOf(points), areaOf(before)));
 }
 
 /** Finds pairs of segments that meet elsewhere than in a common end, or overlap. */
@@ -245,16 +245,16 @@ function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<n
   const grid = new Grid(segments);
   for (let r = 0; r + 1 < starts.length; r++) {
     const i = starts[r];
-    const own = ring[i];
+    const point = ring[i];
     // No part of the ring lies on the left of its first corner in raster order.
     let first = i;
     for (let k = i; k < starts[r + 1]; k++) {
       const higher = ends[4 * k + 1] - ends[4 * first + 1] || ends[4 * k] - ends[4 * first];
       if (higher < 0) first = k;
     }
-    const beside = grid.nearestOnLeft(4 * first, own);
+    const beside = grid.nearestOnLeft(4 * first, point);
     const isUp = beside >= 0 && ends[4 * beside + 1] > ends[4 * beside + 3];
-    if (hole[own] ? isUp && outer[ring[beside]] === outer[own] : !isUp) continue;
+    if (hole[point] ? isUp && outer[ring[beside]] === outer[point] : !isUp) continue;
     // The ring's own simplified segments, and those of other rings near it.
     const box = [ends[4 * i], ends[4 * i + 1], ends[4 * i], ends[4 * i + 1]];
     for (let k = i; k < starts[r + 1]; k++) {
@@ -264,7 +264,7 @@ function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<n
       box[2] = Math.max(box[2], ends[4 * k]);
       box[3] = Math.max(box[3], ends[4 * k + 1]);
     }
-    for (const k of grid.nearBox(box, (segment) => left[segment] > 0 && ring[segment] !== own)) faulty.add(k);
+    for (const k of grid.nearBox(box, (segment) => left[segment] > 0 && ring[segment] !== point)) faulty.add(k);
   }
 }
 
@@ -396,7 +396,7 @@ class Grid {
     const leaves = (at: number): boolean =>
       (ends[at] === x && ends[at + 1] === y) || (ends[at + 2] === x && ends[at + 3] === y);
     const home = Math.floor((x - this.#x0) / this.#cell);
-    let own = Number.POSITIVE_INFINITY;
+    let length = Number.POSITIVE_INFINITY;
     for (let column = home; column >= 0; column--) {
       const cell = row * this.#columns + column;
       const [from, to] = [this.#starts[cell], this.#starts[cell + 1]];
@@ -404,7 +404,7 @@ class Grid {
       if (column === home) {
         for (let i = from; i < to; i++) {
           const at = 4 * this.#list[i];
-          if (ringOf[this.#list[i]] === ring && isBelow(at) && leaves(at)) own = Math.min(own, slopeOf(at));
+          if (ringOf[this.#list[i]] === ring && isBelow(at) && leaves(at)) length = Math.min(length, slopeOf(at));
         }
       }
       let [best, most, steepest] = [-1, this.#x0 + column * this.#cell - 1e-6, Number.NEGATIVE_INFINITY];
@@ -414,7 +414,7 @@ class Grid {
         if (ringOf[segment] === ring || !isBelow(at)) continue;
         const slope = slopeOf(at);
         const isHere = leaves(at);
-        if (isHere && slope >= own) continue;
+        if (isHere && slope >= length) continue;
         const meets = isHere ? x : ends[at] + (y - ends[at + 1]) * slope;
         if (meets > x || (meets === x && !isHere)) continue;
         // Segments from one corner are ordered by their x just below it, i.e. by their slope.

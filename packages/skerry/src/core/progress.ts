@@ -89,7 +89,7 @@ export function componentsStages(options: {
  * more often than `stages` lists it does not change the fraction. A listed stage that does not run is skipped.
  */
 export function tellFractions(onProgress: (progress: Progress) => void, stages: Stages): (step: Step) => void {
-  const whole = stages.reduce((sum, [, share]) => sum + share, 0);
+  const total = stages.reduce((sum, [, share]) => sum + share, 0);
   let at = -1;
   let through = 0;
   let last: Step | undefined;
@@ -108,7 +108,7 @@ export function tellFractions(onProgress: (progress: Progress) => void, stages: 
     const part = step.total > 0 ? step.done / step.total : 1;
     if (stages.length === 0) fraction = Math.max(fraction, part);
     else if (stages[at]?.[0] === stage) {
-      fraction = Math.max(fraction, (through + (stages[at]?.[1] ?? 0) * part) / whole);
+      fraction = Math.max(fraction, (through + (stages[at]?.[1] ?? 0) * part) / total);
     }
     onProgress({ ...step, fraction });
   };

@@ -22,47 +22,47 @@ const NUMBERS_PER_TURN = 1 << 20;
  */
 export async function cutRings(outlines: Outlines, call: Call): Promise<Outlines> {
   const { count, points, rings, label, hole, outer } = outlines;
-  const made: { points: Int32Array; label: number; hole: number; outer: number }[] = [];
+  const pieces: { points: Int32Array; label: number; hole: number; outer: number }[] = [];
   // The new number of each ring around an object.
   const numbers = new Uint32Array(count);
   let isCut = false;
   let sinceTurn = 0;
   for (let ring = 0; ring < count; ring++) {
-    const own = points.subarray(rings[ring], rings[ring + 1]);
-    const parts = own.length < LEAST_NUMBERS ? [own] : partsOf(own);
+    const corners = points.subarray(rings[ring], rings[ring + 1]);
+    const parts = corners.length < LEAST_NUMBERS ? [corners] : partsOf(corners);
     isCut ||= parts.length > 1;
     // The part around the others comes first.
     if (parts.length > 1 && !hole[ring]) parts.sort((a, b) => areaOf(b) - areaOf(a));
-    if (!hole[ring]) numbers[ring] = made.length;
+    if (!hole[ring]) numbers[ring] = pieces.length;
     for (const [i, part] of parts.entries()) {
       const isHole = hole[ring] || areaOf(part) < 0 ? 1 : 0;
-      const around = isHole ? numbers[outer[ring]] : made.length;
-      made.push({ points: part, label: label[ring], hole: i === 0 ? hole[ring] : isHole, outer: around });
+      const around = isHole ? numbers[outer[ring]] : pieces.length;
+      pieces.push({ points: part, label: label[ring], hole: i === 0 ? hole[ring] : isHole, outer: around });
     }
-    sinceTurn += own.length;
+    sinceTurn += corners.length;
     if (sinceTurn < NUMBERS_PER_TURN) continue;
     sinceTurn = 0;
     await turn();
     call.signal?.throwIfAborted();
   }
-  return isCut ? joined(made) : outlines;
+  return isCut ? joined(pieces) : outlines;
 }
 
-function joined(made: readonly { points: Int32Array; label: number; hole: number; outer: number }[]): Outlines {
-  const count = made.length;
+function joined(pieces: readonly { points: Int32Array; label: number; hole: number; outer: number }[]): Outlines {
+  const count = pieces.length;
   const rings = new Uint32Array(count + 1);
-  made.forEach(({ points }, i) => {
+  pieces.forEach(({ points }, i) => {
     rings[i + 1] = rings[i] + points.length;
   });
   const points = new Int32Array(rings[count]);
-  for (const [i, part] of made.entries()) points.set(part.points, rings[i]);
+  for (const [i, part] of pieces.entries()) points.set(part.points, rings[i]);
   return {
     count,
     points,
     rings,
-    label: Uint32Array.from(made, (each) => each.label),
-    hole: Uint8Array.from(made, (each) => each.hole),
-    outer: Uint32Array.from(made, (each) => each.outer),
+    label: Uint32Array.from(pieces, (each) => each.label),
+    hole: Uint8Array.from(pieces, (each) => each.hole),
+    outer: Uint32Array.from(pieces, (each) => each.outer),
   };
 }
 

@@ -26,17 +26,17 @@ export function wholeWeights(type: "u8" | "u16" | "i16", weights: AxisWeights, s
  * that no run of small weights is rounded the same way; of 24 bits the middle takes all. Outer weights of 0 are left out.
  */
 function rounded(weights: Float64Array, bits: WeightBits): Uint32Array | undefined {
-  const whole = new Uint32Array(weights.length);
+  const rounded = new Uint32Array(weights.length);
   let error = 0;
   let sum = 0;
   for (let step = weights.length - 1; step > 0; step--) {
     const exact = weights[step] * 2 ** bits + error;
-    whole[step] = Math.round(exact);
-    if (bits === 15) error = exact - whole[step];
-    sum += 2 * whole[step];
+    rounded[step] = Math.round(exact);
+    if (bits === 15) error = exact - rounded[step];
+    sum += 2 * rounded[step];
   }
-  whole[0] = 2 ** bits - sum;
+  rounded[0] = 2 ** bits - sum;
   let radius = weights.length - 1;
-  while (radius > 0 && whole[radius] === 0) radius--;
-  return radius === 0 ? undefined : whole.subarray(0, radius + 1);
+  while (radius > 0 && rounded[radius] === 0) radius--;
+  return radius === 0 ? undefined : rounded.subarray(0, radius + 1);
 }

@@ -23,9 +23,9 @@ export function batchesOf(count: number, sizeOf: (object: number) => number, mos
     [from, size] = [to, 0];
   };
   for (let object = 0; object < count; object++) {
-    const own = sizeOf(object);
-    if (own > most) end(object);
-    size += own;
+    const objectSize = sizeOf(object);
+    if (objectSize > most) end(object);
+    size += objectSize;
     if (size >= most) end(object + 1);
   }
   end(count);
@@ -49,11 +49,11 @@ export function sharesOf(pool: Pool, batches: readonly Batch[], most = BATCH): S
   ];
   return shares
     .filter((share) => share.batches.length > 0)
-    .map(({ batches: own, lanes }) => ({
-      batches: own,
-      lanes: Math.min(lanes, own.length),
-      size: own.reduce((largest, { size }) => Math.max(largest, size), 0),
-      objects: own.reduce((largest, { from, to }) => Math.max(largest, to - from), 0),
+    .map(({ batches: split, lanes }) => ({
+      batches: split,
+      lanes: Math.min(lanes, split.length),
+      size: split.reduce((largest, { size }) => Math.max(largest, size), 0),
+      objects: split.reduce((largest, { from, to }) => Math.max(largest, to - from), 0),
     }));
 }
 

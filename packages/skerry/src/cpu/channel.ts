@@ -44,8 +44,8 @@ export async function contrastPlane(pool: Pool, pixels: Pixels, plan: ContrastPl
   const { shape } = pixels;
   const { width, channels, type } = shape;
   const rows = rowCount(shape);
-  const made = contrastShape(shape);
-  const plane = await pool.allocate(PixelFeed.residentBytes(made), LEAD_BYTES);
+  const output = contrastShape(shape);
+  const plane = await pool.allocate(PixelFeed.residentBytes(output), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
       const frame = await scope.copyIn(Int32Array.from(plan.frame));
@@ -55,7 +55,7 @@ export async function contrastPlane(pool: Pool, pixels: Pixels, plan: ContrastPl
       const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
       const lanes = Math.min(laneCount(pool), bands.length);
       const feed = await PixelFeed.open(scope, pixels, lanes, bands[0]?.y1 ?? 1, call);
-      const madeRow = width * PIXEL_BYTES[made.type];
+      const madeRow = width * PIXEL_BYTES[output.type];
       await timed(call, "contrast", rows * (feed.rowBytes + madeRow), () =>
         inLanes(call, "contrast", bands, lanes, async ({ y0, y1 }, lane) => {
           const { pointer, input } = await feed.fetch(lane, { y0, y1 });

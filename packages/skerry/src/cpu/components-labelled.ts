@@ -59,9 +59,9 @@ export async function labelValues(
         rankRuns(pool, { type, valuesAt, labelsAt, runs, most: width * height * depth }, call),
       );
       const order = ordered ? await orderRuns(pool, labelsAt, runs, ranked.length) : undefined;
-      const own = order ? newPixels(type, ranked.length).map((_, i) => ranked[order[i]]) : ranked;
+      const inOrder = order ? newPixels(type, ranked.length).map((_, i) => ranked[order[i]]) : ranked;
       const given = { labelsAt, runs, count: ranked.length, foreground };
-      return { labelled: await labelRuns(pool, kept, touching, connectivity, given), values: own };
+      return { labelled: await labelRuns(pool, kept, touching, connectivity, given), values: inOrder };
     });
   });
 }
@@ -124,10 +124,10 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
     const rangeAt = await scope.allocate(range.byteLength);
     await runKernel(pool, "rangeOfValues", { ...values, out: rangeAt });
     await pool.read(rangeAt, range);
-    const [low, high, whole] = range;
+    const [low, high, span] = range;
     const size = high - low + 1;
     // Values of 8 or 16 bits take at most 65 536 marks. An infinity counts as whole, and makes the size infinite or NaN.
-    if (!whole || !(size <= Math.max(most, 65536))) return rankOnHost(pool, given, call);
+    if (!span || !(size <= Math.max(most, 65536))) return rankOnHost(pool, given, call);
     const marks = await scope.allocate(size * 4);
     await runKernel(pool, "fillBytes", { dst: marks, value: 0, bytes: size * 4 });
     await runKernel(pool, "markValues", { ...values, low, marks, size });

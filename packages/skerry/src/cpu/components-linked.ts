@@ -76,8 +76,8 @@ export async function linkPixels(
         pool,
         shape,
         2,
-        async (made) => {
-          const given = { pixels, linking, connectivity, planes: made, links: links.at, fence };
+        async (planes) => {
+          const given = { pixels, linking, connectivity, planes: planes, links: links.at, fence };
           foreground = await linkBands(pool, given, call, kept && { scope: kept, values });
         },
         links,
@@ -126,10 +126,10 @@ async function linkBands(
         const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });
         const src = pointer + before * rowBytes;
         const counts = planes.offsetsAt + y0 * 4;
-        const own = { src, y0, rows: y1 - y0, width, height, connectivity, counts, fence };
+        const bandRows = { src, y0, rows: y1 - y0, width, height, connectivity, counts, fence };
         const out = { bits: planes.first, bits2: planes.second, links, plane };
         // Bands run concurrently, so `foreground` must be read after the await, not before.
-        const found = await runKernel(pool, "linkRows", { ...test, ...own, ...out }, { input });
+        const found = await runKernel(pool, "linkRows", { ...test, ...bandRows, ...out }, { input });
         foreground += found;
         if (!kept) return;
         const block = { y0, bytes: (await runKernel(pool, "sumRows", { counts, rows: y1 - y0 })) * step };

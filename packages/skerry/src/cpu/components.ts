@@ -63,9 +63,9 @@ export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows) 
 export function stripsOf(planes: Pick<Planes, "width" | "height" | "depth" | "rows" | "window">): Rows[] {
   const { width, height, depth } = planes;
   const { y0, y1 } = rowsOf(planes);
-  const [whole, most] = depth > 1 ? [height, Math.min(MAX_SLABS, depth)] : [1, Math.min(MAX_STRIPS, height)];
+  const [fixed, most] = depth > 1 ? [height, Math.min(MAX_SLABS, depth)] : [1, Math.min(MAX_STRIPS, height)];
   const wanted = Math.min(most, Math.max(1, Math.ceil((width * height * depth) / STRIP_PIXELS)));
-  const rows = Math.ceil(planes.rows / whole / wanted) * whole;
+  const rows = Math.ceil(planes.rows / fixed / wanted) * fixed;
   const strips: Rows[] = [];
   for (let y = y0 - (y0 % rows); y < y1; y += rows) strips.push({ y0: Math.max(y, y0), y1: Math.min(y + rows, y1) });
   return strips;
@@ -199,7 +199,7 @@ export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: numb
   const { planes, labelsAt, mapAt, strips } = labelled;
   const strip = strips.find(({ y0, y1 }) => y >= y0 && y < y1);
   if (!strip) return 0;
-  const own = await runKernel(pool, "labelAt", {
+  const labelOut = await runKernel(pool, "labelAt", {
     bits: planes.first,
     bits2: planes.second,
     width: planes.width,
@@ -208,8 +208,8 @@ export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: numb
     offsets: planes.offsetsAt,
     labels: labelsAt,
   });
-  if (own < 0) return 0;
+  if (labelOut < 0) return 0;
   const label = new Uint32Array(1);
-  await pool.read(mapAt + (strip.base + own) * 4, label);
+  await pool.read(mapAt + (strip.base + labelOut) * 4, label);
   return label[0];
 }

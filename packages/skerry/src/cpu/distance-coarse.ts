@@ -48,9 +48,9 @@ export function latticeBytes(axes: Axes): number {
 
 /** Exact distances at the points of the lattice, for each ring: f32, one after another. */
 export async function makeLattices(work: Made, kept: ScratchScope): Promise<number[]> {
-  const made: number[] = [];
-  for (const { invert } of work.rings) made.push(await makeLattice(work, invert, kept));
-  return made;
+  const lines: number[] = [];
+  for (const { invert } of work.rings) lines.push(await makeLattice(work, invert, kept));
+  return lines;
 }
 
 async function makeLattice(work: Made, invert: boolean, kept: ScratchScope): Promise<number> {
@@ -59,20 +59,20 @@ async function makeLattice(work: Made, invert: boolean, kept: ScratchScope): Pro
   const { width, height, depth } = axes;
   const points = latticeOf(axes);
   const layout = layoutOf(kind, points);
-  const whole: Axes = { ...axes, reach: [width, height, depth].map((n) => n - 1) };
+  const untrimmed: Axes = { ...axes, reach: [width, height, depth].map((n) => n - 1) };
   const everything: DistancePlan = { ...plan, kind, limit: plan.kind === "f32" ? 3e38 : 2 ** 30 - 2 };
   const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
   await withScratch(pool, async (scope) => {
-    const tables = await writeTables(pool, scope, whole, everything);
+    const tables = await writeTables(pool, scope, untrimmed, everything);
     const at = await scope.allocate(depth * layout.slice + SLACK);
     const sides = Math.max(height, depth);
     const scratch = await scope.lanes(laneCount(pool), searchBytes(sides, sides, false));
     const alone = { ...call, onProgress: undefined };
     await timed(call, "lattice", depth * layout.slice, async () => {
-      await thinSlices({ work, scope, whole, everything, tables, invert, layout, at, scratch });
+      await thinSlices({ work, scope, untrimmed, everything, tables, invert, layout, at, scratch });
       const places = piecesOf(pool, layout.pitch * points.height);
       await inLanes(alone, "lattice", places, laneCount(pool), async (piece, lane) => {
-        await searchColumns(pool, whole, everything, tables, 2, {
+        await searchColumns(pool, untrimmed, everything, tables, 2, {
           sites: plainRows(at + piece.at, layout.slice, depth),
           bytes: piece.bytes,
           lattice: true,
@@ -103,7 +103,7 @@ async function makeLattice(work: Made, invert: boolean, kept: ScratchScope): Pro
 interface Thinning {
   readonly work: Made;
   readonly scope: ScratchScope;
-  readonly whole: Axes;
+  readonly untrimmed: Axes;
   readonly everything: DistancePlan;
   readonly tables: Awaited<ReturnType<typeof writeTables>>;
   readonly invert: boolean;
@@ -115,7 +115,7 @@ interface Thinning {
 
 /** Computes the rows of each slice in full, keeps every eighth column, and searches along these columns. */
 async function thinSlices(given: Thinning): Promise<void> {
-  const { work, scope, whole, everything, tables, invert, layout, at, scratch } = given;
+  const { work, scope, untrimmed, everything, tables, invert, layout, at, scratch } = given;
   const { pool, planes, axes, call } = work;
   const { width, height, depth } = axes;
   const points = latticeOf(axes);
@@ -130,8 +130,8 @@ async function thinSlices(given: Thinning): Promise<void> {
   await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
     const slot = slots[lane];
     const range = { y0: y0 * height, y1: y1 * height };
-    const own = rowArguments(planes, everything, whole, tables, range, invert);
-    await runKernel(pool, "distanceRows", { ...own, row: rows[lane], dst: slot, pitch: full.pitch, feature: 0 });
+    const given = rowArguments(planes, everything, untrimmed, tables, range, invert);
+    await runKernel(pool, "distanceRows", { ...given, row: rows[lane], dst: slot, pitch: full.pitch, feature: 0 });
     for (let z = y0; z < y1; z++) {
       const to = at + z * layout.slice;
       const thinned = height > 1 ? thin[lane] : to;
@@ -144,7 +144,7 @@ async function thinSlices(given: Thinning): Promise<void> {
         dstPitch: layout.pitch,
       });
       if (height === 1) continue;
-      await searchColumns(pool, whole, everything, tables, 1, {
+      await searchColumns(pool, untrimmed, everything, tables, 1, {
         sites: plainRows(thinned, layout.pitch, height),
         positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
         bytes: layout.pitch,

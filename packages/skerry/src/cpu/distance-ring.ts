@@ -92,7 +92,7 @@ function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceIn
   const search = searchBytes(longest, longest, plan.nearest) + words + SLACK;
   const out = outRows(axes) * width * 4 + SLACK;
   const outs = (ArrayBuffer.isView(into.data) ? 1 : 2) * (plan.nearest ? 2 : 1);
-  const made = layoutOf("i32", axes).slice + layoutOf("i32", latticeOf(axes)).slice;
-  const lattice = plan.coarse ? (plan.signed ? 2 : 1) * latticeBytes(axes) + lanes * made : 0;
+  const bytes = layoutOf("i32", axes).slice + layoutOf("i32", latticeOf(axes)).slice;
+  const lattice = plan.coarse ? (plan.signed ? 2 : 1) * latticeBytes(axes) + lanes * bytes : 0;
   return lanes * (search + out * outs) + tableBytes(axes) + lattice;
 }

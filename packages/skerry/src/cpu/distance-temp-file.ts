@@ -254,14 +254,14 @@ async function leave(
   const most = outRows(axesOf(planes, plan));
   // Squared distances of 16 bits are truncated from 32 bits: either they fit, or both are all ones.
   const narrow = into instanceof Uint16Array ? into : undefined;
-  const whole = ArrayBuffer.isView(into) && !narrow ? into : undefined;
-  const band = whole ?? new type(most * width);
+  const target = ArrayBuffer.isView(into) && !narrow ? into : undefined;
+  const band = target ?? new type(most * width);
   for (let y0 = 0; y0 < rows; y0 += most) {
     signal?.throwIfAborted();
     const values = Math.min(most, rows - y0) * width;
-    const part = whole ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
+    const part = target ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
     tempFile.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
     if (narrow) narrow.set(part, y0 * width);
-    else if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
+    else if (!target) await writeRows(into as Sink<typeof part>, planes, y0, part);
   }
 }

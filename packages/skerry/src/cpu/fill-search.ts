@@ -69,18 +69,18 @@ export class Search {
     fence: Uint32Array | undefined,
     call: Call,
   ): Promise<Search> {
-    const made = new Search(pool, scope, pixels, fence, call);
+    const started = new Search(pool, scope, pixels, fence, call);
     const { width, height } = pixels.shape;
-    made.#blockAt = await scope.allocate(FIELD.SEARCH_BYTES);
-    if (pixels.kind === "image") made.#pixelsAt = (pixels.image as unknown as Resident).pointer;
-    else made.#pixelsAt = await scope.allocate(PixelFeed.residentBytes(pixels.shape), LEAD_BYTES);
-    if (fence) made.#fenceAt = await scope.allocate(Math.ceil(width / 64) * 8 * height);
+    started.#blockAt = await scope.allocate(FIELD.SEARCH_BYTES);
+    if (pixels.kind === "image") started.#pixelsAt = (pixels.image as unknown as Resident).pointer;
+    else started.#pixelsAt = await scope.allocate(PixelFeed.residentBytes(pixels.shape), LEAD_BYTES);
+    if (fence) started.#fenceAt = await scope.allocate(Math.ceil(width / 64) * 8 * height);
     if (pixels.kind !== "image" || fence) {
-      made.#presentAt = await scope.allocate(height);
-      made.#present = new Uint8Array(height);
-      await pool.write(made.#presentAt, made.#present);
+      started.#presentAt = await scope.allocate(height);
+      started.#present = new Uint8Array(height);
+      await pool.write(started.#presentAt, started.#present);
     }
-    return made;
+    return started;
   }
 
   /**

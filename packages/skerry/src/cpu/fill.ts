@@ -56,11 +56,11 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
     const planes = await makePlanes(pool, shape, 1, async (union) => {
       await runKernel(pool, "fillBytes", { dst: union.first, value: 0, bytes: planeBytes(union) });
       for (const wave of waves) {
-        const { planes: own } = await fillWave(pool, scope, pixels, plan, wave, call);
-        const { y0, y1 } = rowsOf(own);
-        const [at, bytes] = [y0 * own.words * 8, (y1 - y0) * own.words * 8];
-        await runKernel(pool, "orBits", { a: union.first + at, b: own.first + at, bytes, dst: union.first + at });
-        freePlanes(pool, own);
+        const { planes: planes } = await fillWave(pool, scope, pixels, plan, wave, call);
+        const { y0, y1 } = rowsOf(planes);
+        const [at, bytes] = [y0 * planes.words * 8, (y1 - y0) * planes.words * 8];
+        await runKernel(pool, "orBits", { a: union.first + at, b: planes.first + at, bytes, dst: union.first + at });
+        freePlanes(pool, planes);
       }
     });
     return { planes };
@@ -78,7 +78,7 @@ async function fillWave(
   if (plan.contiguous && pixels.shape.depth === 1) {
     // The memory of the search is freed before all pixels are matched, and before the next colour is searched.
     const found = await timed(call, "search", 0, () =>
-      withScratch(pool, (own) => search(pool, own, pixels, plan, wave, call)),
+      withScratch(pool, (scratch) => search(pool, scratch, pixels, plan, wave, call)),
     );
     if (found) return found;
     if (plan.floating) return fillLinked(pool, pixels, plan, call);

@@ -19,7 +19,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
   await clearOutside(pool, planes, rowsOf(planes));
   const classOf = (which: 0 | 1): Planes => ({ ...planes, first: which ? planes.second : planes.first, second: 0 });
   return filterInOrder<Planes, Labelled>(labelled, filter, call, {
-    label: (made, neighbours, inner) => labelPlanes(pool, made, neighbours, inner),
+    label: (planes, neighbours, inner) => labelPlanes(pool, planes, neighbours, inner),
     select: (from, choice, inner) => keepChosen(pool, from, choice, inner),
     background: (which) =>
       makePlanes(pool, classOf(which), 1, async ({ first }) => {
@@ -37,7 +37,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
       const dst = which ? filled.second : filled.first;
       await runKernel(pool, "orBits", { a: classOf(which).first, b: holes.first, bytes: planeBytes(planes), dst });
     },
-    free: (made) => freePlanes(pool, made),
+    free: (planes) => freePlanes(pool, planes),
   });
 }
 

@@ -158,43 +158,43 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
       return this.keep(chooseLabels(filter, sums, this), call);
     }
     const labelled = await this.held.labelled(call);
-    return this.#made(await filterComponents(this.#pool, labelled, filter, call));
+    return this.#handle(await filterComponents(this.#pool, labelled, filter, call));
   }
 
   async keep(keep: Uint8Array, call: Call): Promise<Made> {
     const labelled = await this.held.labelled(call);
     const { links, touching } = labelled.planes;
     const left = await (touching && !links ? keepRuns : keepLabels)(this.#pool, labelled, keep, call);
-    return this.#made(left, this.values && valuesKept(this.values, keep));
+    return this.#handle(left, this.values && valuesKept(this.values, keep));
   }
 
   morphology(plan: MorphologyPlan, call: Call): Promise<Made> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const planes = await applyMorphology(pool, this.held.planes, this.runCount, plan, call);
-      return this.#made(await labelPlanes(pool, planes, this.connectivity, call));
+      return this.#handle(await labelPlanes(pool, planes, this.connectivity, call));
     });
   }
 
   split(plan: WatershedPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const pool = this.#pool;
-      const own = await unionOf(pool, labelled.planes);
+      const union = await unionOf(pool, labelled.planes);
       try {
-        const parts = await splitPlanes(pool, own, this.connectivity, plan, labelled, this.owner, call);
-        return { ...this.#made(parts.labelled), origins: parts.parents };
+        const parts = await splitPlanes(pool, union, this.connectivity, plan, labelled, this.owner, call);
+        return { ...this.#handle(parts.labelled), origins: parts.parents };
       } finally {
-        freePlanes(pool, own);
+        freePlanes(pool, union);
       }
     });
   }
 
   merge(into: Uint32Array, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
-      const { labelled: made, values } = await mergeLabels(this.#pool, labelled, into, this.owner, call);
+      const { labelled: merged, values } = await mergeLabels(this.#pool, labelled, into, this.owner, call);
       const labels = Uint32Array.from(values);
       const left = this.values && valuesAt(this.values, labels, this.count);
-      return { ...this.#made(made, left), origins: labels };
+      return { ...this.#handle(merged, left), origins: labels };
     });
   }
 
@@ -204,14 +204,14 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
       // Background joins by corners where objects join by faces alone.
       const eight = this.connectivity === 4 || this.connectivity === 6;
       const planes = await fillSlices(pool, this.held.planes, plan, eight, call);
-      return this.#made(await labelPlanes(pool, planes, this.connectivity, call));
+      return this.#handle(await labelPlanes(pool, planes, this.connectivity, call));
     });
   }
 
   expand(plan: ExpandPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
-      return this.#made(grown.labelled, this.values);
+      return this.#handle(grown.labelled, this.values);
     });
   }
 
@@ -237,8 +237,8 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
     return labelAt(this.#pool, await this.held.labelled(call), x, row);
   }
 
-  #made(labelled: Labelled, values?: PixelArray): Made {
-    return { made: new CpuComponents(this.#home, labelledNow(labelled), values) };
+  #handle(labelled: Labelled, values?: PixelArray): Made {
+    return { components: new CpuComponents(this.#home, labelledNow(labelled), values) };
   }
 
   #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {

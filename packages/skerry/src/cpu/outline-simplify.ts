@@ -37,14 +37,14 @@ export function simplifyOutlines(
     const directions = await scope.allocate(pitch * rows);
     await runKernel(pool, "fillBytes", { dst: directions, value: 0, bytes: pitch * rows });
     const image = { directions, pitch, rows };
-    let made: PointLists[] = [];
+    let lists: PointLists[] = [];
     const simplify = async (): Promise<Outlines> => {
       for (const share of sharesOf(pool, batches, BATCH_NUMBERS)) {
         await inLanes(call, "simplify", share.batches, share.lanes, async (batch) => {
-          made[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
+          lists[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
         });
       }
-      const { points: left, ends } = joinLists(made, 1);
+      const { points: left, ends } = joinLists(lists, 1);
       const ringsLeft = new Uint32Array(count + 1);
       ringsLeft.set(ends, 1);
       return { ...outlines, points: left, rings: ringsLeft };
@@ -74,7 +74,7 @@ export function simplifyOutlines(
           const placesAt = await inner.copyIn(places);
           await runKernel(pool, "fixCorners", { places: placesAt, count: places.length, directions });
         });
-        made = [];
+        lists = [];
         const before = simplified;
         simplified = await simplify();
         objects = objectsOf(outlines, (ring) => differs(before, simplified, ring));
@@ -108,8 +108,8 @@ function withBatch<T>(
 ): Promise<T> {
   return withScratch(pool, async (scope) => {
     const ends = rings.subarray(from + 1, to + 1).map((end) => end - rings[from]);
-    const own = points.subarray(rings[from], rings[to]);
-    return work({ points: await scope.copyIn(own), ends: await scope.copyIn(ends), count: to - from });
+    const corners = points.subarray(rings[from], rings[to]);
+    return work({ points: await scope.copyIn(corners), ends: await scope.copyIn(ends), count: to - from });
   });
 }
 

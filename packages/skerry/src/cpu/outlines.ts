@@ -61,7 +61,7 @@ function traceBatches(
     const points = await scope.lanes(lanes, size * OUTLINE_RUN_BYTES);
     const rings = await scope.lanes(lanes, size * RING_BYTES);
     await inLanes(call, "outlines", batches, lanes, async ({ index, from, to, size: runs }, lane) => {
-      const made = await runKernel(pool, "traceOutlines", {
+      const counts = await runKernel(pool, "traceOutlines", {
         ...tables,
         runs,
         chosen: tables.chosen + from * 4,
@@ -70,9 +70,9 @@ function traceBatches(
         points: points[lane],
         rings: rings[lane],
       });
-      const ends = new Uint32Array(made * RING_NUMBERS);
+      const ends = new Uint32Array(counts * RING_NUMBERS);
       await pool.read(rings[lane], ends);
-      const corners = new Int32Array(made > 0 ? ends[RING_NUMBERS * (made - 1)] : 0);
+      const corners = new Int32Array(counts > 0 ? ends[RING_NUMBERS * (counts - 1)] : 0);
       await pool.read(points[lane], corners);
       traced[index] = { points: corners, rings: ends };
     });
@@ -83,7 +83,7 @@ function traceBatches(
 function joined(traced: readonly Traced[]): Outlines {
   const count = traced.reduce((sum, { rings }) => sum + rings.length / RING_NUMBERS, 0);
   const points = new Int32Array(traced.reduce((sum, batch) => sum + batch.points.length, 0));
-  const made = {
+  const outlines = {
     rings: new Uint32Array(count + 1),
     label: new Uint32Array(count),
     hole: new Uint8Array(count),
@@ -94,12 +94,12 @@ function joined(traced: readonly Traced[]): Outlines {
     points.set(batch.points, at);
     const first = ring;
     for (let i = 0; i < batch.rings.length; i += RING_NUMBERS, ring++) {
-      made.rings[ring + 1] = at + batch.rings[i];
-      made.label[ring] = batch.rings[i + 1];
-      made.hole[ring] = batch.rings[i + 2];
-      made.outer[ring] = first + batch.rings[i + 3];
+      outlines.rings[ring + 1] = at + batch.rings[i];
+      outlines.label[ring] = batch.rings[i + 1];
+      outlines.hole[ring] = batch.rings[i + 2];
+      outlines.outer[ring] = first + batch.rings[i + 3];
     }
     at += batch.points.length;
   }
-  return { count, points, ...made };
+  return { count, points, ...outlines };
 }

@@ -75,7 +75,7 @@ async function contoursOf(
   batches: readonly Batch[],
   call: Call,
 ): Promise<Float64Array> {
-  const made = new Float64Array(count * CONTOUR_FIELDS);
+  const contours = new Float64Array(count * CONTOUR_FIELDS);
   await timed(call, "contours", runCount * 16, async () => {
     for (const { batches: some, lanes, objects } of sharesOf(pool, batches)) {
       await withScratch(pool, async (scope) => {
@@ -83,13 +83,13 @@ async function contoursOf(
         const records = await scope.lanes(lanes, objects * CONTOUR_BYTES);
         await inLanes(call, "contours", some, lanes, async ({ from, to }, lane) => {
           const given = { ...tables, from, to, width, rows: rows[lane], records: records[lane] };
-          const array = made.subarray(from * CONTOUR_FIELDS, to * CONTOUR_FIELDS);
+          const array = contours.subarray(from * CONTOUR_FIELDS, to * CONTOUR_FIELDS);
           await runKernel(pool, "measureContours", given, { output: { pointer: records[lane], array } });
         });
       });
     }
   });
-  return made;
+  return contours;
 }
 
 async function hullsOf(
@@ -138,10 +138,10 @@ async function hullsOf(
           const output = hulls.length ? { output: { pointer: records[lane], array } } : undefined;
           const written = await runKernel(pool, "measureHulls", given, output);
           if (!listed) return;
-          const own = { points: new Int32Array(written * 2), ends: new Uint32Array(to - from) };
-          await pool.read(points[lane], own.points);
-          await pool.read(ends[lane], own.ends);
-          corners[index] = own;
+          const traced = { points: new Int32Array(written * 2), ends: new Uint32Array(to - from) };
+          await pool.read(points[lane], traced.points);
+          await pool.read(ends[lane], traced.ends);
+          corners[index] = traced;
         });
       });
     }

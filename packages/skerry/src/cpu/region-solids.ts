@@ -36,14 +36,14 @@ export async function measureSolids(
   call: Call,
 ): Promise<Float64Array> {
   const { points, ends } = corners;
-  const made = new Float64Array(ends.length * SOLID_FIELDS);
+  const solids = new Float64Array(ends.length * SOLID_FIELDS);
   const batches = batchesOf(ends.length, (object) => ends[object] - (ends[object - 1] ?? 0), BATCH_CORNERS);
   await timed(call, "solid hulls", points.byteLength, async () => {
     for (const { batches: some, lanes } of sharesOf(pool, batches, BATCH_CORNERS)) {
-      await inLanes(call, "solid hulls", some, lanes, (batch) => measureBatch(pool, corners, batch, wanted, made));
+      await inLanes(call, "solid hulls", some, lanes, (batch) => measureBatch(pool, corners, batch, wanted, solids));
     }
   });
-  return made;
+  return solids;
 }
 
 /** Measures a batch. If an object has more corners or faces than there is room for, continues from it with more room. */
@@ -52,17 +52,17 @@ async function measureBatch(
   { points, ends }: HullCorners,
   { from, to }: Batch,
   { height, scale, longest }: SolidHulls,
-  made: Float64Array,
+  solids: Float64Array,
 ): Promise<void> {
   const first = ends[from - 1] ?? 0;
-  const own = points.subarray(first * 2, ends[to - 1] * 2);
+  const hullCorners = points.subarray(first * 2, ends[to - 1] * 2);
   const ownEnds = ends.subarray(from, to).map((end) => end - first);
-  const rows = mostRows(own, ownEnds, height);
+  const rows = mostRows(hullCorners, ownEnds, height);
   const corners = Math.max(FIRST_CORNERS, mostCorners(ownEnds));
   const count = to - from;
   await withScratch(pool, async (scope) => {
     const records = await scope.allocate(count * SOLID_BYTES);
-    const tables = { corners: await scope.copyIn(own), ends: await scope.copyIn(ownEnds), count, records };
+    const tables = { corners: await scope.copyIn(hullCorners), ends: await scope.copyIn(ownEnds), count, records };
     for (let done = 0, more = 1; done < count; more *= 4) {
       const [most, room] = [corners * more, FIRST_ROOM * more];
       const bytes = SOLID_HEAD_BYTES + most * SOLID_CORNER_BYTES + room * FACE_BYTES + rows * SOLID_ROW_BYTES;
@@ -82,7 +82,7 @@ async function measureBatch(
       });
       scope.free(scratch);
     }
-    await pool.read(records, made.subarray(from * SOLID_FIELDS, to * SOLID_FIELDS));
+    await pool.read(records, solids.subarray(from * SOLID_FIELDS, to * SOLID_FIELDS));
   });
 }
 

@@ -64,14 +64,14 @@ export function measureValues(
       bins: 0,
     };
     const passOver = async (kernel: "measureValues" | "measureExtremes", pass: Pass): Promise<Made> => {
-      const made = {
+      const results = {
         quantiles: new Float64Array(count * pass.quantiles),
         histogram: new Uint32Array(count * pass.bins),
       };
       await timed(call, "values", foreground * PIXEL_BYTES[type], async () => {
-        for (const share of shares) await passShare(pool, kernel, pass, PIXEL_BYTES[type], share, made, call);
+        for (const share of shares) await passShare(pool, kernel, pass, PIXEL_BYTES[type], share, results, call);
       });
-      return made;
+      return results;
     };
     const range = typeof bins === "number" ? await passOver("measureExtremes", { ...given, quantiles: 2 }) : undefined;
     const edges = bins === undefined ? undefined : range ? edgesOf(range.quantiles, bins as number) : LEVELS;
@@ -87,7 +87,7 @@ function passShare(
   pass: Pass,
   bytes: number,
   { batches, lanes, size, objects }: Share,
-  made: Made,
+  results: Made,
   call: Call,
 ): Promise<void> {
   const { quantiles, bins } = pass;
@@ -98,10 +98,10 @@ function passShare(
     const out = await scope.lanes(lanes, objects * quantiles * 8);
     const histogram = await scope.lanes(lanes, objects * bins * 4);
     await inLanes(call, "values", batches, lanes, async ({ from, to }, lane) => {
-      const own = { keys: keys[lane], most, counters: counters[lane], out: out[lane], histogram: histogram[lane] };
-      await runKernel(pool, kernel, { ...pass, ...own, from, to });
-      await pool.read(out[lane], made.quantiles.subarray(from * quantiles, to * quantiles));
-      await pool.read(histogram[lane], made.histogram.subarray(from * bins, to * bins));
+      const pointers = { keys: keys[lane], most, counters: counters[lane], out: out[lane], histogram: histogram[lane] };
+      await runKernel(pool, kernel, { ...pass, ...pointers, from, to });
+      await pool.read(out[lane], results.quantiles.subarray(from * quantiles, to * quantiles));
+      await pool.read(histogram[lane], results.histogram.subarray(from * bins, to * bins));
     });
   });
 }

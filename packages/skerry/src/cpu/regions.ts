@@ -154,8 +154,8 @@ export async function measureRegions(
       const kind = sumsIn(intensity.pixels.shape.type);
       const recordBytes = kind === WIDE ? WIDE_INTENSITY_BYTES : INTENSITY_BYTES;
       const at = await accumulateIntensity(pool, scope, labelled, intensity, recordBytes, call);
-      const made = kind === FLOATS ? Float64Array : BigInt64Array;
-      sums.intensity = new made(count * INTENSITY_FIELDS);
+      const ArrayOf = kind === FLOATS ? Float64Array : BigInt64Array;
+      sums.intensity = new ArrayOf(count * INTENSITY_FIELDS);
       await gatherer.gather(COPY, at, recordBytes, 0, sums.intensity, INTENSITY_FIELDS);
       if (kind === WIDE) {
         sums.intensityHighs = new BigInt64Array(count * WIDE_SUMS);

@@ -53,8 +53,8 @@ export async function smoothPixels(pool: Pool, pixels: Pixels, weights: AxisWeig
 export function checkRoom(pool: Pool, { kind, shape }: Pixels, between: number, call: Call): void {
   if (call.memory === undefined) return;
   const values = shape.width * rowCount(shape) * shape.channels;
-  const own = PIXEL_BYTES[shape.type];
-  const planes = (kind === "image" ? 0 : own) + own + between * (shape.type === "f32" ? 4 : 2);
+  const bytesEach = PIXEL_BYTES[shape.type];
+  const planes = (kind === "image" ? 0 : bytesEach) + bytesEach + between * (shape.type === "f32" ? 4 : 2);
   const bytes = pool.memory.used + values * planes;
   if (bytes > call.memory) throw tooLittleMemory(bytes, call.memory, "the smoothed or flattened pixels");
 }
@@ -90,16 +90,16 @@ async function smoothIntegers(
   call: Call,
 ): Promise<void> {
   const { type, channels, width, height, depth } = shape;
-  const whole = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth]);
-  const [x, y, z] = whole.axes;
+  const integers = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth]);
+  const [x, y, z] = integers.axes;
   if (!x && !y && !z) return copyPlane(pool, shape, source, target);
   const values = width * height * channels;
   // Vectors are read past the end.
   const between = z ? await scope.allocate(values * depth * 2 + 2 * BEYOND, LEAD_BYTES) : undefined;
   await timed(call, "smooth", values * depth * PIXEL_BYTES[type] * (z ? 4 : 2), async () => {
     const to = between === undefined ? TYPE_CODE[type] : WORKING;
-    await alongRows(pool, shape, source, between ?? target, to, whole, call);
-    if (z && between !== undefined) await alongSlices(pool, shape, between, target, { ...whole, axes: [z] }, call);
+    await alongRows(pool, shape, source, between ?? target, to, integers, call);
+    if (z && between !== undefined) await alongSlices(pool, shape, between, target, { ...integers, axes: [z] }, call);
   });
 }
 

@@ -69,11 +69,11 @@ export async function floodAreas(
     let levels = 0;
     if (contiguous) {
       levels = await scope.allocate(pixels);
-      const own = seeds.length > 1 ? await scope.allocate(pixels) : levels;
+      const target = seeds.length > 1 ? await scope.allocate(pixels) : levels;
       for (const [i, plane] of planes.entries()) {
-        const into = i === 0 ? levels : own;
+        const into = i === 0 ? levels : target;
         await flood(pool, await placePixels(pool, scope, plane, call), first.shape, seeds[i], connectivity, into, call);
-        if (i > 0) await runKernel(pool, "leastLevels", { levels, other: own, pixels });
+        if (i > 0) await runKernel(pool, "leastLevels", { levels, other: target, pixels });
       }
     } else levels = await placePixels(pool, scope, first, call);
     const counts = await scope.copyIn(new Uint32Array(LEVELS));

@@ -130,7 +130,7 @@ async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: W
   if (plan.raster === undefined) {
     const costs = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, planes, plan.spacing);
     await copyCosts(pool, planes, plainPlan(costs, { invert: true }), at, call);
-    return { at, kind: costs.whole ? SQUARES : FLOAT_SQUARES, unit: costs.unit };
+    return { at, kind: costs.isInteger ? SQUARES : FLOAT_SQUARES, unit: costs.unit };
   }
   const { raster, dark } = plan;
   const { type, channels } = raster.shape;
@@ -204,16 +204,16 @@ async function findAllSaddles(work: Work, heights: Heights, basins: number, coun
       }
     };
     await inLanes(call, "saddles", rowBands(work), laneCount(pool), async ({ y0, y1 }) => {
-      await withScratch(pool, async (own) => {
+      await withScratch(pool, async (inner) => {
         let places = LEAST_PLACES;
-        let band = await Table.open(pool, own, places);
+        let band = await Table.open(pool, inner, places);
         for (;;) {
           const { at: table } = band;
           const found = await runKernel(pool, "findSaddles", { ...given, y0, y1, table, capacity: places });
           if (found <= places / 2) break;
-          own.free(band.at);
+          inner.free(band.at);
           places *= 8;
-          band = await Table.open(pool, own, places);
+          band = await Table.open(pool, inner, places);
         }
         // One band after another enters its saddles; their order does not matter, as they are sorted.
         const mine = turn.then(() => collectInto(band));

@@ -79,12 +79,12 @@ export async function packLocal(
       pixels.shape.channels > 1
         ? scope.keep(await planeOf(pool, pixels, undefined, call))
         : await placePixels(pool, scope, pixels, call);
-    const planes = await makePlanes(pool, shape, 1, async (made) => {
+    const planes = await makePlanes(pool, shape, 1, async (output) => {
       // At the border, means mirror pixels as "reflect" of SciPy does, Sauvola's windows as that of NumPy.
       const sums = { src, shape, radius, edge: method === "mean", mode: MODES[method], first, second, dark };
-      await sumWindows(pool, scope, { ...sums, dst: made.first }, "pack", call);
+      await sumWindows(pool, scope, { ...sums, dst: output.first }, "pack", call);
       if (fence) {
-        await runKernel(pool, "andBits", { a: made.first, b: fence, bytes: planeBytes(made), dst: made.first });
+        await runKernel(pool, "andBits", { a: output.first, b: fence, bytes: planeBytes(output), dst: output.first });
       }
     });
     try {

@@ -55,7 +55,7 @@ import type { Connectivity, GpuRaster, PixelArray, Sink } from "../types/raster.
 
 /** New components of others. After a split `origins` has the object of each part, after a merge the label `into[i]` of each result. */
 export interface Made {
-  readonly made: BackendComponents;
+  readonly components: BackendComponents;
   readonly origins?: Uint32Array | undefined;
 }
 

@@ -269,20 +269,20 @@ export class Router {
   /** A channel stays on its image's device. */
   channel(request: ChannelRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, channels: 1 };
-    return this.#made("channel", request, shape, (device, own) => device.channel(own, call), call);
+    return this.#makeImage("channel", request, shape, (device, given) => device.channel(given, call), call);
   }
 
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
-    return this.#made("smooth", request, request.pixels.shape, (device, own) => device.smooth(own, call), call);
+    return this.#makeImage("smooth", request, request.pixels.shape, (device, given) => device.smooth(given, call), call);
   }
 
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
-    return this.#made("flatten", request, request.pixels.shape, (device, own) => device.flatten(own, call), call);
+    return this.#makeImage("flatten", request, request.pixels.shape, (device, given) => device.flatten(given, call), call);
   }
 
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
-    return this.#made("stain", request, shape, (device, own) => device.stain(own, call), call);
+    return this.#makeImage("stain", request, shape, (device, given) => device.stain(given, call), call);
   }
 
   contrast(request: ContrastRequest, call: Call): Promise<BackendImage> {
@@ -333,13 +333,13 @@ export class Router {
   /** New components of others, on their device. If objects may touch, which bits cannot express, they stay on the CPU. */
   async make<N extends Making>(held: BackendComponents, name: N, plan: PlanOf<N>, call: Call): Promise<Made> {
     const { by, result } = await this.#served(held, name, plan, call);
-    const { made, origins } = result as Made;
-    if (by === held || held.touching || made.touching || held.owner === made.owner) return { made, origins };
+    const { components, origins } = result as Made;
+    if (by === held || held.touching || components.touching || held.owner === components.owner) return { components, origins };
     try {
-      const bits = await made.bits(call);
-      return { made: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };
+      const bits = await components.bits(call);
+      return { components: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };
     } finally {
-      made.dispose();
+      components.dispose();
     }
   }
 
@@ -361,9 +361,9 @@ export class Router {
   ): Promise<{ readonly by: BackendComponents; readonly result: ResultOf<N> }> {
     // Rasters are moved only for the device that serves: limits depend on their shapes.
     if (!held.refuses(name, plan, call)) {
-      const own = await withRasters(name, plan, (pixels) => this.#bring(pixels, held, call));
+      const brought = await withRasters(name, plan, (pixels) => this.#bring(pixels, held, call));
       try {
-        return { by: held, result: await held.serve(name, own, call) };
+        return { by: held, result: await held.serve(name, brought, call) };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
       }
@@ -422,11 +422,11 @@ export class Router {
   }
 
   /** An image made of pixels on their device, or if it refuses on the CPU. */
-  #made<R extends { readonly pixels: Pixels }>(
+  #makeImage<R extends { readonly pixels: Pixels }>(
     noun: "channel" | "smooth" | "flatten" | "stain",
     request: R,
     shape: Shape,
-    make: (device: Backend, own: R) => Promise<BackendImage>,
+    make: (device: Backend, given: R) => Promise<BackendImage>,
     call: Call,
   ): Promise<BackendImage> {
     return this.#onHolderOrFaster(request.pixels, (device) =>
@@ -551,8 +551,8 @@ async function withRasters<N extends ProductName>(
     return { ...others, intensity: moved } as PlanOf<N>;
   }
   if (name === "picked") {
-    const own = plan as ValuesPlan;
-    return { ...own, pixels: await move(own.pixels) } as PlanOf<N>;
+    const values = plan as ValuesPlan;
+    return { ...values, pixels: await move(values.pixels) } as PlanOf<N>;
   }
   if (name === "split") {
     const { raster, markers, ...others } = plan as WatershedPlan;

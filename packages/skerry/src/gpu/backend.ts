@@ -127,12 +127,12 @@ export class GpuBackend implements Backend {
   #makePlanes(commands: Commands, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
     const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.intervals.length;
-    return makePlanes(context, sizeOf(input), classes, (made) => {
-      if (input.kind === "mask") return uploadMask(context, commands, input, made);
+    return makePlanes(context, sizeOf(input), classes, (planes) => {
+      if (input.kind === "mask") return uploadMask(context, commands, input, planes);
       const { local } = predicate;
       return local
-        ? packLocal(context, input, local, made, call)
-        : packPixels(context, commands, input, predicate, made, call);
+        ? packLocal(context, input, local, planes, call)
+        : packPixels(context, commands, input, predicate, planes, call);
     });
   }
 

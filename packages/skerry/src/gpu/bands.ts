@@ -177,11 +177,11 @@ function* windows(resident: Resident, rows: Rows, feed: Feed, step: number): Gen
   const { width, channels, type } = shape;
   const rowBytes = rowBytesOf(shape);
   for (let y0 = rows.y0; y0 < rows.y1; ) {
-    const { part, begin: own } = placeOfRow(resident, y0);
+    const { part, begin: beginOfPart } = placeOfRow(resident, y0);
     const y1 = Math.min(rows.y1, part.y1, y0 + step);
     const above = feed.halo && y0 > 0 ? 1 : 0;
     const under = feed.halo && y1 < rowCount(shape) ? 1 : 0;
-    const begin = own - above * rowBytes;
+    const begin = beginOfPart - above * rowBytes;
     const offset = begin - (begin % BINDING_ALIGNMENT);
     const end = Math.min(part.buffer.size, Math.ceil((begin + (y1 - y0 + above + under) * rowBytes) / 4) * 4);
     const first = (begin - offset) / PIXEL_BYTES[type] + above * width * channels;

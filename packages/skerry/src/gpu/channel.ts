@@ -42,11 +42,11 @@ export function channelPixels(
 ): Promise<Resident> {
   const { type, channels, width } = pixels.shape;
   const count = width * rowCount(pixels.shape);
-  const made: Shape = { ...pixels.shape, channels: 1 };
+  const output: Shape = { ...pixels.shape, channels: 1 };
   const bytes = PIXEL_BYTES[type];
   const groups = groupsOf(Math.ceil(count / (4 / bytes)));
   const which = channel ?? (channels === 1 ? 0 : undefined);
-  return derived(context, pixels, made, "channel", call, (commands, input, first, plane) => {
+  return derived(context, pixels, output, "channel", call, (commands, input, first, plane) => {
     if (which === undefined) {
       const buffers = { pixels: input, luma: plane };
       const kind = { TYPE: TYPE_CODE[type], CHANNELS: channels, ANY: false };
@@ -63,11 +63,11 @@ export function channelPixels(
 export function stainPixels(context: Context, pixels: Pixels, { entries }: StainPlan, call: Call): Promise<Resident> {
   const { type, channels, width } = pixels.shape;
   const count = width * rowCount(pixels.shape);
-  const made: Shape = { ...pixels.shape, type: "f32", channels: 1 };
+  const output: Shape = { ...pixels.shape, type: "f32", channels: 1 };
   return withScratch(context, async (scope) => {
     const table = await scope.allocate(entries.byteLength, "entries");
     context.write(table, entries);
-    return derived(context, pixels, made, "stain", call, (commands, input, first, amounts) => {
+    return derived(context, pixels, output, "stain", call, (commands, input, first, amounts) => {
       const buffers = { pixels: input, entries: table, amounts };
       const kind = { BYTES: PIXEL_BYTES[type], CHANNELS: channels };
       commands.dispatch("image-stain", Math.ceil(count / STAINED), buffers, { pixels: count, first }, kind);

@@ -85,10 +85,10 @@ export async function labelPlanes(
       const sums = { foreground: 0, runCount: 0 };
       for (const strip of planes.strips) {
         call.signal?.throwIfAborted();
-        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used);
-        strips.push(made);
+        const { labelled, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used);
+        strips.push(labelled);
         sums.foreground += pixels;
-        sums.runCount += made.runs;
+        sums.runCount += labelled.runs;
         call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
       }
       if (strips.length === 1) return { strips, count: strips[0].count, ...sums };
@@ -109,7 +109,7 @@ async function labelStrip(
   strip: PlaneStrip,
   connectivity: Connectivity,
   used: CounterBuffers,
-): Promise<{ made: Strip; pixels: number }> {
+): Promise<{ labelled: Strip; pixels: number }> {
   const tiling = tilingOf(planes, strip, connectivity);
   const { cell } = tiling;
   const segments = await takeSegments(kept, strip, tiling);
@@ -123,7 +123,7 @@ async function labelStrip(
     });
     const { nodes, components: count, pixels, runs, firstNodes } = found;
     if (nodes <= capacity) {
-      const made: Strip = {
+      const labelledStrip: Strip = {
         ...strip,
         planes: segments,
         map,
@@ -138,7 +138,7 @@ async function labelStrip(
         tiles: tiling.tiles,
         cell,
       };
-      return { made, pixels };
+      return { labelled: labelledStrip, pixels };
     }
     kept.free(map);
     capacity = nodes;
@@ -241,9 +241,9 @@ export function recordRoots(
   const labelling = { words, height, tileColumns, tiles, slice, wide, capacity };
   commands.clear(counters, 0, 4);
   for (const [index, { segments, tileTable }] of planes.entries()) {
-    const own = { bits: bits[index], segments, tileTable };
+    const bindings = { bits: bits[index], segments, tileTable };
     commands.stage("label tiles", plane * 3);
-    commands.dispatch("components-label-tiles", tiles, { ...own, parents, firsts, marks, counters }, labelling, {
+    commands.dispatch("components-label-tiles", tiles, { ...bindings, parents, firsts, marks, counters }, labelling, {
       CELL,
     });
     // A copy ends the compute pass, so it is recorded only for two polarities.
@@ -254,7 +254,7 @@ export function recordRoots(
     commands.dispatch(
       "components-join-tiles",
       groupsOf(seams),
-      { ...own, firsts, parents },
+      { ...bindings, firsts, parents },
       { words, height, tileColumns, horizontal, total: seams, slice, wide },
       { CELL, ORDERED },
     );
@@ -266,7 +266,7 @@ export function recordRoots(
     commands.dispatch(
       "components-join-slices",
       groupsOf(behind),
-      { ...own, firsts, parents },
+      { ...bindings, firsts, parents },
       { words, total: behind, tileColumns, slice, connectivity },
       { CELL, ORDERED },
     );

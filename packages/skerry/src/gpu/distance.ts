@@ -124,18 +124,18 @@ async function recordSide(
   let features: GPUBuffer = none;
   let INPUT: number = READS.steps;
   if (slices > 1) {
-    const made = await scope.allocate(rows * pitch * 8, "costs of slices");
+    const sliceCosts = await scope.allocate(rows * pitch * 8, "costs of slices");
     const sites = NEAREST ? await scope.allocate(rows * pitch * 8, "nearest sites") : none;
     await recordColumns(
       scope,
       commands,
       { stage: "columns", bytes: rows * pitch * 12 },
-      { costs, result: made, features: steps, nearest: sites },
+      { costs, result: sliceCosts, features: steps, nearest: sites },
       { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
       { weight: number(weightY), reach: plan.reach[1] },
       { INPUT, OUTPUT: WRITES.costs, FLOAT, METRIC, NEAREST, MINUS: false },
     );
-    costs = made;
+    costs = sliceCosts;
     features = sites;
     INPUT = READS.costs;
   }
@@ -195,9 +195,9 @@ async function recordBits(
   const { width, words, rows, strips } = planes;
   const [strip] = strips;
   if (!strip) throw new Error("planes have a strip");
-  const own = only ? { ...strip, bits: [strip.bits[only - 1]] } : strip;
-  const [bits, bits2 = bits] = own.bits as [GPUBuffer, GPUBuffer?];
-  if (surface) return { bits: await recordSurface(scope, commands, planes, own, false), first: 0 };
+  const plane = only ? { ...strip, bits: [strip.bits[only - 1]] } : strip;
+  const [bits, bits2 = bits] = plane.bits as [GPUBuffer, GPUBuffer?];
+  if (surface) return { bits: await recordSurface(scope, commands, planes, plane, false), first: 0 };
   if (!invert && bits2 === bits) return { bits, first: words };
   const result = await scope.allocate((rows + 2) * words * 4, "bits");
   const total = (rows + 1) * words;

@@ -15,7 +15,7 @@ import type { LabelImage } from "./watershed.js";
 /** The map of nearest sites; undefined on grids whose costs are floats, which devices round in their own ways. */
 function planOf({ distance, spacing }: ExpandPlan, size: Size): DistancePlan | undefined {
   const costs = planCosts({ max: distance, metric: "euclidean", small: false }, size, spacing);
-  return costs.whole ? plainPlan(costs, { nearest: true }) : undefined;
+  return costs.isInteger ? plainPlan(costs, { nearest: true }) : undefined;
 }
 
 /** Whether labels of one strip grow on the device: on grids of whole steps, if their map fits one binding. */

@@ -59,10 +59,10 @@ export async function recordMatch(
     const rows = y1 - y0;
     commands.stage("match", rows * (width * channels * PIXEL_BYTES[type] + words * 4));
     const buffers = { pixels: input, fence: fence ?? context.nothing, bits };
-    const own = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
+    const uniforms = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
     const bytes = type === "u8" && match.metric === "linf" && !neighbour;
     if (bytes && width % 32 === 0 && first % 16 === 0) {
-      commands.dispatch("fill-match-bytes", Math.ceil((rows * words) / 64), buffers, own, { CHANNELS: channels });
+      commands.dispatch("fill-match-bytes", Math.ceil((rows * words) / 64), buffers, uniforms, { CHANNELS: channels });
       return;
     }
     commands.dispatch(
@@ -70,7 +70,7 @@ export async function recordMatch(
       groupsOf(rows * words),
       buffers,
       {
-        ...own,
+        ...uniforms,
         metric: METRIC_CODE[match.metric],
         right: neighbour?.right ?? 1,
         up: neighbour?.up ?? 0,

@@ -82,9 +82,9 @@ async function fillWave(
       const planes = await makePlanes(context, pixels.shape, 1, (kept) =>
         withScratch(context, async (scope) => {
           const { cell } = tiling;
-          const [own] = (await takeSegments(scope, strip, tiling)) as [PlaneSegments];
+          const [segments] = (await takeSegments(scope, strip, tiling)) as [PlaneSegments];
           const map = await scope.allocate(capacity * 4, "components");
-          const work = await takeWork(scope, [own], map, tiling, capacity);
+          const work = await takeWork(scope, [segments], map, tiling, capacity);
           const counters = await allocateCounters(scope);
           const split = await scope.allocate(256, "counters");
           const keep = await scope.allocate(Math.ceil(capacity / 32) * 4, "kept components");
@@ -100,12 +100,12 @@ async function fillWave(
           commands.dispatch(
             "fill-mark-seeds",
             groupsOf(seeds.length),
-            { seeds: places, bits, ...own, map, counters, keep },
+            { seeds: places, bits, ...segments, map, counters, keep },
             { words, tileColumns, seeds: seeds.length, capacity },
             { CELL: cell },
           );
           const result = kept.strips[0]?.bits[0];
-          const selected = { bits, ...own, map, keep, kept: result };
+          const selected = { bits, ...segments, map, keep, kept: result };
           commands.dispatch("filter-select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
           recordTally(commands, kept, counters);
           const { nodes: found, pixels: foreground, runs: runCount } = await readCounters(context, commands, counters);

@@ -23,7 +23,7 @@ export async function filterComponents(
   const { planes, connectivity } = labelled;
   const classes = planes.strips[0]?.bits.length ?? 1;
   return filterInOrder<Planes, Labelled>(labelled, filter, call, {
-    label: (made, neighbours, inner) => labelPlanes(context, context.commands(), made, neighbours, inner),
+    label: (planes, neighbours, inner) => labelPlanes(context, context.commands(), planes, neighbours, inner),
     select: (from, choice, inner) => select(context, from, choice, inner),
     background: (which) =>
       makePlanes(context, planes, 1, (to) => combine(context, planes, which, planes, which, to, 0, true)),
@@ -35,7 +35,7 @@ export async function filterComponents(
       return classes === 1 ? filled : settleClaims(context, filled, connectivity, inner);
     },
     addHoles: (filled, holes, which) => combine(context, planes, which, holes, 0, filled, which, false),
-    free: (made) => freePlanes(context, made),
+    free: (planes) => freePlanes(context, planes),
   });
 }
 
@@ -52,16 +52,16 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
     const commands = context.commands();
     for (const [index, strip] of strips.entries()) {
       // One bit per component of the strip, because `map` assigns nodes to these.
-      const own = new Uint32Array(Math.ceil((strip.count + 1) / 32));
+      const table = new Uint32Array(Math.ceil((strip.count + 1) / 32));
       for (const { component, label, length } of stretchesOf(strip, 1, strip.count + 1)) {
         for (let i = 0; i < length; i++) {
           const at = component + i;
-          if (keep[label + i - 1]) own[at >> 5] = own[at >> 5] | (1 << (at & 31));
+          if (keep[label + i - 1]) table[at >> 5] = table[at >> 5] | (1 << (at & 31));
         }
       }
       await withScratch(context, async (scope) => {
-        const bitmap = await scope.allocate(own.byteLength, "kept components");
-        context.write(bitmap, own);
+        const bitmap = await scope.allocate(table.byteLength, "kept components");
+        context.write(bitmap, table);
         const total = (strip.y1 - strip.y0) * words;
         for (const [plane, bits] of strip.bits.entries()) {
           commands.stage("select", total * 8);
@@ -136,7 +136,7 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
       for (const [index, strip] of both.strips.entries()) {
         const total = (strip.y1 - strip.y0) * words;
         for (const plane of [0, 1] as const) {
-          const [own, other] = [strip.planes[plane], strip.planes[1 - plane]];
+          const [planeBits, other] = [strip.planes[plane], strip.planes[1 - plane]];
           commands.dispatch(
             "filter-claims",
             groupsOf(total),
@@ -144,8 +144,8 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
               bits: strip.bits[plane],
               bits2: strip.bits[1 - plane],
               map: strip.labels,
-              segments: own?.segments,
-              tileTable: own?.tileTable,
+              segments: planeBits?.segments,
+              tileTable: planeBits?.tileTable,
               segments2: other?.segments,
               tileTable2: other?.tileTable,
               settled: settled.strips[index]?.bits[plane],

@@ -143,14 +143,14 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   filter(filter: Filter, call: Call): Promise<Made> {
     return this.#labelled(call, async (labelled) => {
-      return this.#made(await filterComponents(this.#context, labelled, filter, call));
+      return this.#handle(await filterComponents(this.#context, labelled, filter, call));
     });
   }
 
   keep(keep: Uint8Array, call: Call): Promise<Made> {
     return this.#labelled(call, async (labelled) => {
       const planes = await keepComponents(this.#context, labelled, keep);
-      return this.#made(
+      return this.#handle(
         await labelPlanes(this.#context, this.#context.commands(), planes, labelled.connectivity, call),
       );
     });
@@ -161,7 +161,7 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     return context.guard(() =>
       context.timed(call, plan.operation, 0, async () => {
         const planes = await applyMorphology(context, this.#planes, plan);
-        return this.#made(await labelPlanes(context, context.commands(), planes, this.connectivity, call));
+        return this.#handle(await labelPlanes(context, context.commands(), planes, this.connectivity, call));
       }),
     );
   }
@@ -172,7 +172,7 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
       context.timed(call, "split", 0, () => splitObjects(context, labelled, plan, call)),
     );
     if (!found) throw new Refused("the parts do not fit one binding, or merge in too many rounds");
-    return { made: new GpuParts(found, { ...this.#parts, foreground: this.foreground }), origins: found.origins };
+    return { components: new GpuParts(found, { ...this.#parts, foreground: this.foreground }), origins: found.origins };
   }
 
   async expand(plan: ExpandPlan, call: Call): Promise<Made> {
@@ -180,7 +180,7 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     const found = await this.#labelled(call, (labelled) =>
       context.timed(call, "expand", 0, () => expandObjects(context, labelled, plan)),
     );
-    return { made: new GpuParts(found, { ...this.#parts, foreground: found.foreground }) };
+    return { components: new GpuParts(found, { ...this.#parts, foreground: found.foreground }) };
   }
 
   get #parts(): Omit<PartsOf, "foreground"> {
@@ -188,8 +188,8 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     return { home: this.#home, width, height, depth };
   }
 
-  #made(labelled: Labelled): Made {
-    return { made: new GpuComponents(this.#home, labelledNow(labelled)) };
+  #handle(labelled: Labelled): Made {
+    return { components: new GpuComponents(this.#home, labelledNow(labelled)) };
   }
 
   surface({ border, into }: PlanOf<"surface">, call: Call): Promise<void> {

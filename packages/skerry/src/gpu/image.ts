@@ -188,8 +188,8 @@ export async function download(context: Context, pixels: Pixels & { kind: "image
     const { begin } = placeOfRow(resident, y0);
     const skip = begin % 4;
     const length = (y1 - y0) * rowBytes;
-    const whole = Math.ceil((length + skip) / 4) * 4;
-    await readBack(context, buffer, begin - skip, whole, (piece, at) => {
+    const padded = Math.ceil((length + skip) / 4) * 4;
+    await readBack(context, buffer, begin - skip, padded, (piece, at) => {
       const from = at === 0 ? skip : 0;
       const to = y0 * rowBytes + at + from - skip;
       const rest = y1 * rowBytes - to;

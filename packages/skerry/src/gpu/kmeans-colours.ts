@@ -98,9 +98,9 @@ async function colourPixels(
   await eachBand(context, commands, pixels, rows, feed, call, ({ y0, y1, pixels: input, first }) => {
     const count = (y1 - y0) * width;
     commands.stage("count colours", count * channels);
-    const own = { pixels: count, first, skip };
+    const uniforms = { pixels: count, first, skip };
     const groups = groupsOf(Math.ceil(count / COUNTED));
-    commands.dispatch("kmeans-colours-count", groups, { pixels: input, counts: table, marks }, own, {
+    commands.dispatch("kmeans-colours-count", groups, { pixels: input, counts: table, marks }, uniforms, {
       CHANNELS: channels,
     });
   });
@@ -215,9 +215,9 @@ export async function writeClasses(
         ({ y0: from, y1: to, pixels: input, first }) => {
           const total = (to - from) * width;
           commands.stage("classes of pixels", total * (channels + 1));
-          const own = { pixels: total, first, skip: Number(skip), to: ((from - y0) * width) / 4 };
+          const uniforms = { pixels: total, first, skip: Number(skip), to: ((from - y0) * width) / 4 };
           const groups = groupsOf(Math.ceil(total / LOOKED_UP));
-          commands.dispatch("kmeans-colours-look-up", groups, { pixels: input, table, classes: out }, own, {
+          commands.dispatch("kmeans-colours-look-up", groups, { pixels: input, table, classes: out }, uniforms, {
             CHANNELS: channels,
           });
         },

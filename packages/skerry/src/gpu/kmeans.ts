@@ -126,10 +126,10 @@ export class GpuColours implements BackendColours {
           this.#recordAssignment(commands, buffers, k, rule);
           commands.stage("assess", count * 12);
           this.#recordSums(commands, buffers, k);
-          const own = { colours: count, fraction: this.#plan.space.fraction };
+          const uniforms = { colours: count, fraction: this.#plan.space.fraction };
           const bindings = { centres: buffers.centres, points, weights, classes: buffers.classes, total };
           const groups = groupsOf(Math.ceil(count / SUMMED));
-          commands.dispatch("kmeans-cost", groups, bindings, own, { L1: rule.cost === "l1" });
+          commands.dispatch("kmeans-cost", groups, bindings, uniforms, { L1: rule.cost === "l1" });
           commands.copy(total, 0, buffers.sums, SUMS_BYTES, 16);
           const sums = await context.numbers(commands, buffers.sums, SUMS_BYTES / 4 + 4);
           const [low, high] = sums.subarray(SUMS_BYTES / 4);
@@ -209,17 +209,17 @@ export class GpuColours implements BackendColours {
     } else {
       this.#recordSums(commands, buffers, k);
     }
-    const own = { k, fraction, limit: plan.limit };
+    const uniforms = { k, fraction, limit: plan.limit };
     const kind = { MEDIAN: plan.centre === "median", L1: plan.cost === "l1" };
-    commands.dispatch("kmeans-centres", 1, { centres, sums }, own, kind);
+    commands.dispatch("kmeans-centres", 1, { centres, sums }, uniforms, kind);
   }
 
   #recordAssignment(commands: Commands, { centres, classes }: Buffers, k: number, { cost }: ClusterRule): void {
     const { count, boxes, points } = this.#colours;
-    const own = { k, colours: count, fraction: this.#plan.space.fraction };
+    const uniforms = { k, colours: count, fraction: this.#plan.space.fraction };
     commands.stage("assign", count * 8);
     const bindings = { centres, boxes, points, classes };
-    commands.dispatch("kmeans-assign", Math.ceil(count / 64), bindings, own, { L1: cost === "l1" });
+    commands.dispatch("kmeans-assign", Math.ceil(count / 64), bindings, uniforms, { L1: cost === "l1" });
   }
 
   #recordSums(commands: Commands, { centres, classes, sums }: Buffers, k: number): void {

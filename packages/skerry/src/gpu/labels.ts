@@ -87,9 +87,9 @@ export async function expandLabels(
                 const values = new Uint32Array(piece, 0, length / 4);
                 if (into instanceof Uint32Array) return putInto(into, values, y0 * width + at / 4);
                 return order.write(Promise.resolve(), async () => {
-                  const whole = staging as Uint32Array;
-                  whole.set(values, at / 4);
-                  if (at + length === bytes) await writeRows(into, planes, y0, whole.subarray(0, bytes / 4));
+                  const words = staging as Uint32Array;
+                  words.set(values, at / 4);
+                  if (at + length === bytes) await writeRows(into, planes, y0, words.subarray(0, bytes / 4));
                 });
               });
               done.catch(() => {

@@ -63,8 +63,8 @@ export function stripsOf(context: Context, size: Size, classes: number): Rows[] 
   const { bindingBytes } = context.device;
   const fit = Math.floor(bindingBytes / rowBytes);
   // A strip must not cut a cell of two rows, or a slice.
-  const whole = depth > 1 ? slice : fit >= STRIP_ROWS ? STRIP_ROWS : 2;
-  const rows = fit >= height ? height : fit - (fit % whole);
+  const step = depth > 1 ? slice : fit >= STRIP_ROWS ? STRIP_ROWS : 2;
+  const rows = fit >= height ? height : fit - (fit % step);
   if (rows < 1) {
     const part = depth > 1 ? "a slice takes" : "two rows take";
     throw new Unsupported(

@@ -43,7 +43,7 @@ export function fitsMorphology(context: Context, size: Size, plan: MorphologyPla
   }
   if (nearRows(size, plan)) return true;
   const costs = costsOf(plan, padded);
-  if (!costs.whole) return false;
+  if (!costs.isInteger) return false;
   // The CPU computes the disc of an image from the spacing itself, so the multiples must be exact.
   const exact = costs.weights.every((weight, axis) => Math.abs(weight * costs.unit - plan.spacing[axis]) < 1e-13);
   return (size.depth > 1 || exact) && fitsDistances(context, padded, plainPlan(costs, {}), { timings: [] });
@@ -158,10 +158,10 @@ function window(
   { left, up, front, ...size }: Window,
   EXTEND: boolean,
 ): Promise<Planes> {
-  return makePlanes(context, size, 1, async (made) => {
+  return makePlanes(context, size, 1, async (planes) => {
     const [bits, bits2 = bits] = from.strips[0].bits as [GPUBuffer, GPUBuffer?];
-    const { width, words, height } = made;
-    const total = made.rows * words;
+    const { width, words, height } = planes;
+    const total = planes.rows * words;
     const source = {
       sourceWidth: from.width,
       sourceWords: from.words,
@@ -172,11 +172,11 @@ function window(
     commands.dispatch(
       "mask-window",
       groupsOf(total),
-      { bits, bits2, result: made.strips[0].bits[0] },
+      { bits, bits2, result: planes.strips[0].bits[0] },
       { width, words, total, height, left, up, front, ...source },
       { EXTEND },
     );
-    fillHalos(commands, made);
+    fillHalos(commands, planes);
   });
 }
 
@@ -188,18 +188,18 @@ function growNear(
   INVERT: boolean,
   OUTSIDE: boolean,
 ): Promise<Planes> {
-  return makePlanes(context, from, 1, async (made) => {
+  return makePlanes(context, from, 1, async (planes) => {
     const { width, words, height, depth } = from;
     const total = from.rows * words;
     commands.stage(INVERT ? "erode" : "dilate", total * 8);
     commands.dispatch(
       "morphology-near",
       groupsOf(total),
-      { bits: from.strips[0].bits[0], ball, result: made.strips[0].bits[0] },
+      { bits: from.strips[0].bits[0], ball, result: planes.strips[0].bits[0] },
       { width, words, total, height, depth, rows: rows.length, last: rows[rows.length - 1].width },
       { INVERT, OUTSIDE },
     );
-    fillHalos(commands, made);
+    fillHalos(commands, planes);
   });
 }
 
@@ -231,7 +231,7 @@ async function growFar(
       freePlanes(context, wide);
     }
   }
-  return makePlanes(context, from, 1, (made) =>
+  return makePlanes(context, from, 1, (planes) =>
     withScratch(context, async (scope) => {
       const { width, words, rows } = from;
       const distances: DistancePlan = { ...plainPlan(costsOf(plan, from), { invert }), output: "squared" };
@@ -242,11 +242,11 @@ async function growFar(
       commands.dispatch(
         "distance-reach",
         stretches * rows,
-        { distances: values, bits: made.strips[0].bits[0] },
+        { distances: values, bits: planes.strips[0].bits[0] },
         { width, words, stretches, rows },
         { INVERT: invert },
       );
-      fillHalos(commands, made);
+      fillHalos(commands, planes);
     }),
   );
 }

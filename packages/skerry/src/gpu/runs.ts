@@ -68,11 +68,11 @@ async function stripRuns(
         const commands = context.commands();
         for (const [index, bits] of strip.bits.entries()) {
           const ranked = { bits, marks, ranks, blocks };
-          const own = strip.planes[index];
+          const segments = strip.planes[index];
           const table = { words, total, row: strip.y0, ...range };
           commands.dispatch("runs-emit", groupsOf(total), { ...ranked, runs }, table);
           const labelling = { words, total, tileColumns: strip.tileColumns, ...range };
-          const buffers = { ...ranked, ...own, map: strip.labels, labels };
+          const buffers = { ...ranked, ...segments, map: strip.labels, labels };
           commands.dispatch("runs-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
         }
         await commands.submit();

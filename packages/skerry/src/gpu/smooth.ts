@@ -28,7 +28,7 @@ function planeOf({ shape }: Pixels): { readonly stride: number; readonly words: 
 /** Types that kernels smooth. Sums of floats are rounded otherwise on every device, and thresholds would divide them otherwise. */
 const TYPES = ["u8", "u16", "i16"] as const;
 type Whole = (typeof TYPES)[number];
-const isWhole = (type: string): type is Whole => TYPES.some((own) => own === type);
+const isWhole = (type: string): type is Whole => TYPES.some((name) => name === type);
 
 function weightsOf({ shape }: Pixels, axes: AxisWeights): WholeWeights {
   return wholeWeights(shape.type as Whole, axes, [shape.width, shape.height, shape.depth]);
@@ -70,9 +70,9 @@ function smoothExact(context: Context, pixels: Pixels, { axes }: WholeWeights, c
             const steps = given.subarray(1);
             const halves = new Uint32Array(2 * Math.max(1, steps.length));
             for (const [step, weight] of steps.entries()) halves.set([weight >> 8, weight & 255], 2 * step);
-            const own = await scope.allocate(halves.byteLength, "weights");
-            context.write(own, halves);
-            return { weights: own, radius: steps.length, high: given[0] >> 8, low: given[0] & 255 };
+            const buffer = await scope.allocate(halves.byteLength, "weights");
+            context.write(buffer, halves);
+            return { weights: buffer, radius: steps.length, high: given[0] >> 8, low: given[0] & 255 };
           };
           let plane = await scope.allocate(words * 4, "plane");
           const { weights: along, ...taps } = await placed(x ?? WHOLE);
@@ -86,8 +86,8 @@ function smoothExact(context: Context, pixels: Pixels, { axes }: WholeWeights, c
           ];
           for (const { given, ...lines } of passes) {
             const next = await scope.allocate(words * 4, "plane");
-            const { weights: across, ...own } = await placed(given);
-            const parameters = { words, stride, ...lines, ...own };
+            const { weights: across, ...rest } = await placed(given);
+            const parameters = { words, stride, ...lines, ...rest };
             commands.dispatch(
               "smooth-lines-exact",
               groupsOf(words),
@@ -122,13 +122,13 @@ function smoothShort(context: Context, pixels: Pixels, given: WholeWeights, call
           const { pixels: input, lead } = wholeOf(image);
           const commands = context.commands();
           // Kernels take the upper half of a product with twice the weight, and four steps at a time.
-          const placed = async (own: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
-            const radius = Math.ceil((own.length - 1) / TAPS) * TAPS;
+          const placed = async (packed: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
+            const radius = Math.ceil((packed.length - 1) / TAPS) * TAPS;
             const doubled = new Uint32Array(Math.max(radius, TAPS));
-            for (const [step, weight] of own.subarray(1).entries()) doubled[step] = 2 * weight;
+            for (const [step, weight] of packed.subarray(1).entries()) doubled[step] = 2 * weight;
             const weights = await scope.allocate(doubled.byteLength, "weights");
             context.write(weights, doubled);
-            return { weights, radius, middle: 2 * own[0] };
+            return { weights, radius, middle: 2 * packed[0] };
           };
           let plane = await scope.allocate(words * 4, "plane");
           const segments = Math.ceil(values / SEGMENT);

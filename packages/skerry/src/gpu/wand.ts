@@ -37,10 +37,10 @@ export async function differenceImages(
         commands.stage("differences", total * (channels + 1));
         for (const [i, colour] of colours.entries()) {
           const differences = planes[plan.contiguous ? i : 0].parts[0].buffer;
-          const own = { pixels: total, first: band.first, colour, to: (y0 * width) / 4 };
+          const uniforms = { pixels: total, first: band.first, colour, to: (y0 * width) / 4 };
           const bindings = { pixels: band.pixels, differences };
           const LEAST = i > 0 && !plan.contiguous;
-          commands.dispatch("wand-differ", groupsOf(Math.ceil(total / DIFFERED)), bindings, own, {
+          commands.dispatch("wand-differ", groupsOf(Math.ceil(total / DIFFERED)), bindings, uniforms, {
             CHANNELS: channels,
             LEAST,
           });

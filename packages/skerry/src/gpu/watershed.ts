@@ -51,7 +51,7 @@ export function fitsSplit(context: Context, size: Size, plan: WatershedPlan, cal
   if (plan.raster || plan.markers) return false;
   const { costs, distances } = heightsOf(plan, size);
   const h = plan.h / costs.unit;
-  return costs.whole && h === Math.floor(h) && h <= MOST_H && fitsDistances(context, size, distances, call);
+  return costs.isInteger && h === Math.floor(h) && h <= MOST_H && fitsDistances(context, size, distances, call);
 }
 
 function heightsOf({ spacing }: WatershedPlan, size: Size) {
@@ -268,21 +268,21 @@ function recordLabels(
   const { marks, ranks, blocks } = parts;
   const { width, words, rows } = planes;
   const walkers = walkersFor(room.basins);
-  const own = { width, words, basins: room.basins };
+  const uniforms = { width, words, basins: room.basins };
   commands.clear(firsts, 0, room.basins * 4);
   commands.clear(marks, 0, rows * words * 4);
   commands.clear(counters, PLACES.runs * 4, 4);
   commands.stage("first pixels", pixels * 4);
   const given = { ...size, total: pixels, capacity: room.basins };
   commands.dispatch("watershed-firsts", groupsOf(pixels), { basins, parents, firsts }, given);
-  commands.dispatch("watershed-mark", walkers, { counters, firsts, marks }, own);
+  commands.dispatch("watershed-mark", walkers, { counters, firsts, marks }, uniforms);
   recordRanks(commands, { marks, ranks, blocks, counters: partCount }, rows * words, [], 0);
   commands.copy(counters, 0, origins, 0, COUNTERS * 4);
   commands.stage("objects", pixels * 4);
   // `labels` holds the objects' labels, until watershed-relabel.wgsl writes those of the parts.
   recordExpansion(commands, planes, labelled.strips[0], { y0: 0, y1: rows }, labels);
   const tables = { marks, ranks, blocks, firsts, objects: labels, parents, names, origins };
-  commands.dispatch("watershed-number", walkers, tables, own);
+  commands.dispatch("watershed-number", walkers, tables, uniforms);
   commands.stage("labels", pixels * 8);
   const pixelwise = { width, total: pixels, basins: room.basins };
   commands.dispatch("watershed-relabel", groupsOf(pixels), { basins, names, labels, counters }, pixelwise);

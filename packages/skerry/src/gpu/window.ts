@@ -132,8 +132,8 @@ export async function packLocal(
       }
       const commands = context.commands();
       if (!isWhole) {
-        for (const { y0, y1, bits: own } of strips) {
-          commands.copy(bits, (y0 + 1) * words * 4, own[0], words * 4, (y1 - y0) * words * 4);
+        for (const { y0, y1, bits: stripBits } of strips) {
+          commands.copy(bits, (y0 + 1) * words * 4, stripBits[0], words * 4, (y1 - y0) * words * 4);
         }
       }
       fillHalos(commands, planes);

@@ -11,7 +11,7 @@ import type { Runs } from "../types/labels.js";
 
 /** New components. `parent` has the origin of each new object after a split, and the new label of each old one after a merge. */
 export interface Divided {
-  readonly made: BackendComponents;
+  readonly components: BackendComponents;
   readonly parent: Uint32Array;
 }
 
@@ -28,13 +28,13 @@ export async function divide(
       "Expected components of one polarity that cannot touch to split, got objects that may touch.",
     );
   }
-  const { made, origins: parents = new Uint32Array() } = await router.make(held, "split", plan, call);
-  if (minArea <= 1) return { made, parent: parents };
+  const { components, origins: parents = new Uint32Array() } = await router.make(held, "split", plan, call);
+  if (minArea <= 1) return { components, parent: parents };
   try {
-    const { made: left, labels } = await merged(router, made, { minArea, into: "border" }, call);
-    return { made: left, parent: labels.map((label) => parents[label - 1]) };
+    const { components: left, labels } = await merged(router, components, { minArea, into: "border" }, call);
+    return { components: left, parent: labels.map((label) => parents[label - 1]) };
   } finally {
-    made.dispose();
+    components.dispose();
   }
 }
 
@@ -45,12 +45,12 @@ export async function giveAway(
   plan: AbsorbPlan,
   call: Call,
 ): Promise<Divided> {
-  const { made, labels, into } = await merged(router, held, plan, call);
+  const { components, labels, into } = await merged(router, held, plan, call);
   const numbers = new Uint32Array(held.count + 1);
   labels.forEach((label, i) => {
     numbers[label] = i + 1;
   });
-  return { made, parent: into.map((label) => numbers[label]) };
+  return { components, parent: into.map((label) => numbers[label]) };
 }
 
 async function merged(
@@ -58,13 +58,13 @@ async function merged(
   held: BackendComponents,
   plan: AbsorbPlan,
   call: Call,
-): Promise<{ made: BackendComponents; labels: Uint32Array; into: Uint32Array }> {
+): Promise<{ components: BackendComponents; labels: Uint32Array; into: Uint32Array }> {
   const { width, height, depth } = held;
   const { area } = await router.regions(held, { level: "area", solid: depth > 1 || held.touching }, call);
   const table = await router.serve(held, "runs", { grouped: false }, call);
   const runs: Runs = { ...table, count: table.row.length, width, height, depth };
   const contacts = await contactsOf(runs, held, call.signal ? { signal: call.signal } : {});
   const into = await absorbAreas(area, contacts, plan, call);
-  const { made, origins: labels = new Uint32Array() } = await router.make(held, "merge", into, call);
-  return { made, labels, into };
+  const { components, origins: labels = new Uint32Array() } = await router.make(held, "merge", into, call);
+  return { components, labels, into };
 }

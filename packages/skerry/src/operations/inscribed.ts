@@ -29,13 +29,13 @@ export async function inscribed(
   const runs = await router.serve(held, "runs", { grouped: false }, call);
   const polarities = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
   // Integer squares are equal on every device, and so are their correctly rounded roots.
-  const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
+  const { isInteger, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
   const distanceOf = (value: number): number =>
-    !whole ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
+    !isInteger ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
   // A map of floats has rounded distances, so distances to the border are rounded the same way.
-  const toBorder = whole ? (distance: number) => distance : Math.fround;
+  const toBorder = isInteger ? (distance: number) => distance : Math.fround;
   for (const which of polarities ? ([1, 2] as const) : ([0] as const)) {
-    const plan = { ...planDistance({ squared: whole }, size, scale), invert: true, only: which };
+    const plan = { ...planDistance({ squared: isInteger }, size, scale), invert: true, only: which };
     let run = 0;
     // The sink gets the map in bands of rows, and does not keep them.
     const write = (z0: number, z1: number, y0: number, y1: number, map: Float32Array | Uint32Array): void => {
@@ -57,16 +57,16 @@ export async function inscribed(
       toBorder(Math.min(y + 1, height - y) * scale[1]),
       depth > 1 ? toBorder(Math.min(z + 1, depth - z) * scale[2]) : Number.POSITIVE_INFINITY,
     );
-    const own = object * (axes + 1);
+    const slots = object * (axes + 1);
     for (let x = runs.begin[run]; x < runs.end[run]; x++) {
       const inside = Math.min(
         distanceOf(map[(row - first) * width + x]),
         beside,
         toBorder(Math.min(x + 1, width - x) * scale[0]),
       );
-      if (inside <= circles[own]) continue;
-      circles[own] = inside;
-      for (let axis = 0; axis < axes; axis++) circles[own + 1 + axis] = [x, y, z][axis] * scale[axis];
+      if (inside <= circles[slots]) continue;
+      circles[slots] = inside;
+      for (let axis = 0; axis < axes; axis++) circles[slots + 1 + axis] = [x, y, z][axis] * scale[axis];
     }
   }
 }

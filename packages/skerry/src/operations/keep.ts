@@ -75,8 +75,8 @@ export function chosenWhere<P extends ObjectProperty>(
     return Uint8Array.from({ length: count }, (__, i) => {
       const object: Record<string, number | number[]> = {};
       for (const { name, values, parts, isList } of columns) {
-        const own = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
-        object[name] = parts > 1 || isList ? own : own[0];
+        const partValues = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
+        object[name] = parts > 1 || isList ? partValues : partValues[0];
       }
       Object.setPrototypeOf(object, strict);
       const stays = where(object as ObjectProperties<P>, i);

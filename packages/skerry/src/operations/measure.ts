@@ -35,14 +35,14 @@ export async function sumObjects(
       // The first pass over pixels also computes the sums over runs; later passes only sum values.
       const level = sums ? "area" : wanted.level;
       const intensity = summed ? { pixels, contrast } : undefined;
-      const own = summed || !sums ? await router.regions(held, { ...wanted, level, intensity }, call) : sums;
-      sums ??= own;
+      const measured = summed || !sums ? await router.regions(held, { ...wanted, level, intensity }, call) : sums;
+      sums ??= measured;
       const levels = pixels.shape.type === "u8" ? "levels" : BINS;
       const bins = plan.histogram ? (plan.bins ?? levels) : undefined;
       const fractions = plan.fractions && Float64Array.from(plan.fractions);
       const picked =
         fractions && (await router.serve(held, "picked", { pixels, fractions, bins, areas: sums.area }, call));
-      intensities.push({ sums: own.intensity, highs: own.intensityHighs, picked });
+      intensities.push({ sums: measured.intensity, highs: measured.intensityHighs, picked });
     });
   }
   return { sums: sums ?? (await router.regions(held, wanted, call)), intensities };

@@ -96,20 +96,20 @@ export async function prepare(
   steps: readonly PreparationStep[],
   call: Call,
 ): Promise<Prepared> {
-  let made: Prepared | undefined;
+  let prepared: Prepared | undefined;
   for (const step of steps) {
-    const pixels: Pixels = made ? { kind: "image", ...made } : given;
+    const pixels: Pixels = prepared ? { kind: "image", ...prepared } : given;
     try {
       const next = await step(router, pixels, call);
-      made?.image.dispose();
-      made = next;
+      prepared?.image.dispose();
+      prepared = next;
     } catch (error) {
-      made?.image.dispose();
+      prepared?.image.dispose();
       throw error;
     }
   }
-  if (!made) throw new RangeError("pixels are prepared by one step or more");
-  return made;
+  if (!prepared) throw new RangeError("pixels are prepared by one step or more");
+  return prepared;
 }
 
 /** Runs `work` with the prepared pixels, or with the given pixels if there is no step. */
@@ -121,10 +121,10 @@ export async function withPrepared<T>(
   work: (pixels: Pixels) => Promise<T>,
 ): Promise<T> {
   if (steps.length === 0) return work(given);
-  const made = await prepare(router, given, steps, call);
+  const prepared = await prepare(router, given, steps, call);
   try {
-    return await work({ kind: "image", ...made });
+    return await work({ kind: "image", ...prepared });
   } finally {
-    made.image.dispose();
+    prepared.image.dispose();
   }
 }

@@ -29,9 +29,9 @@ export async function reach(
   for (const i of inputs.keys()) {
     const found = await fillOf(i);
     try {
-      const own = await found.bits(call);
-      if (!union) union = own;
-      else for (let word = 0; word < own.bits.length; word++) union.bits[word] |= own.bits[word];
+      const foundBits = await found.bits(call);
+      if (!union) union = foundBits;
+      else for (let word = 0; word < foundBits.bits.length; word++) union.bits[word] |= foundBits.bits[word];
     } finally {
       found.dispose();
     }

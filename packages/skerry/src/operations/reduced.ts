@@ -10,14 +10,14 @@ import type { Mask, PixelArray, Raster } from "../types/raster.js";
 /** A mask of every `scale`-th pixel, in the middle of each block. */
 export function reducedMask(bits: Bits, scale: number, { width, height }: { width: number; height: number }): Mask {
   const words = Math.ceil(width / 32);
-  const made = new Uint32Array(words * height);
+  const reduced = new Uint32Array(words * height);
   const middle = scale >> 1;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if (isInMask(bits, x * scale + middle, y * scale + middle)) made[y * words + (x >> 5)] |= 1 << (x & 31);
+      if (isInMask(bits, x * scale + middle, y * scale + middle)) reduced[y * words + (x >> 5)] |= 1 << (x & 31);
     }
   }
-  return { bits: made, width, height };
+  return { bits: reduced, width, height };
 }
 
 /** Whether red, green and blue of every pixel are equal. O(pixels), up to the first that has a colour. */
@@ -38,7 +38,7 @@ export async function reducedCopy(router: Router, pixels: Pixels, scale: number,
   const [across, down] = [Math.min(scale, width), Math.min(scale, height)];
   const data = newPixels(type, columns * rows * channels);
   const sums = new Float64Array(columns * channels);
-  const whole = type !== "f32";
+  const isInteger = type !== "f32";
   const strip = Math.max(1, Math.floor(BAND_VALUES / (width * channels * down)));
   for (let first = 0; first < rows; first += strip) {
     call.signal?.throwIfAborted();
@@ -65,7 +65,7 @@ export async function reducedCopy(router: Router, pixels: Pixels, scale: number,
       const to = row * columns * channels;
       for (let i = 0; i < sums.length; i++) {
         const mean = sums[i] / (across * down);
-        data[to + i] = whole ? Math.floor(mean + 0.5) : mean;
+        data[to + i] = isInteger ? Math.floor(mean + 0.5) : mean;
       }
     }
   }

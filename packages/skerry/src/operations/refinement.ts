@@ -28,7 +28,7 @@ export interface RefinementStep {
 const makes =
   <N extends Making>(name: N, plan: PlanOf<N>): RefinementStep["take"] =>
   async (router, held, call) =>
-    (await router.make(held, name, plan, call)).made;
+    (await router.make(held, name, plan, call)).components;
 
 const MORPHOLOGY = ["open", "close", "erode", "dilate"] as const;
 
@@ -60,20 +60,20 @@ export function planRefinement(
   const parted = options.split !== undefined && options.split !== false;
   // Holes are filled before objects are split or merged, and the other filters follow afterwards.
   const divided = parted || options.absorb !== undefined;
-  const whole =
+  const complete =
     filter?.fillHoles && divided ? { ...NO_FILTER, fillHoles: true, maxHoleArea: filter.maxHoleArea } : undefined;
-  if (whole) steps.push({ stages: FILTER_STAGES, take: makes("filter", whole) });
+  if (complete) steps.push({ stages: FILTER_STAGES, take: makes("filter", complete) });
   if (parted) steps.push(splitStep(options, size, spacing, read));
   if (options.absorb !== undefined) {
     if (!(options.absorb > 0)) throw unexpected("absorb", "a number above 0", options.absorb);
     const plan = planAbsorb({ minArea: options.absorb });
     steps.push({
       stages: REGION_STAGES,
-      take: async (router, held, call) => (await giveAway(router, held, plan, call)).made,
+      take: async (router, held, call) => (await giveAway(router, held, plan, call)).components,
     });
   }
-  const left = whole && filter ? { ...filter, fillHoles: false } : filter;
-  if (left && !(whole && keepsAll(left))) {
+  const left = complete && filter ? { ...filter, fillHoles: false } : filter;
+  if (left && !(complete && keepsAll(left))) {
     steps.push({ stages: FILTER_STAGES, take: makes("filter", left) });
   }
   if (expand !== undefined) {
@@ -99,7 +99,7 @@ function splitStep(
   const least = atLeastZero("split.minArea", given.minArea ?? 0);
   return {
     stages: SPLIT_STAGES,
-    take: async (router, held, call) => (await divide(router, held, plan, least, call)).made,
+    take: async (router, held, call) => (await divide(router, held, plan, least, call)).components,
   };
 }
 

@@ -16,17 +16,17 @@ async function* bandsOf(
 ): AsyncGenerator<{ readonly row: number; readonly rows: number; readonly data: ArrayLike<number> }> {
   const { width, height, depth, channels } = pixels.shape;
   const most = Math.min(height, Math.max(1, Math.floor(PIXELS_PER_TURN / width)));
-  const whole =
+  const complete =
     pixels.kind === "source" ? undefined : pixels.kind === "array" ? pixels.data : await router.read(pixels, call);
-  const band = new Uint8Array(whole ? 0 : most * width * channels);
+  const band = new Uint8Array(complete ? 0 : most * width * channels);
   for (let z = 0; z < depth; z++) {
     for (let y = 0; y < height; y += most) {
       const rows = Math.min(most, height - y);
       const row = z * height + y;
       call.signal?.throwIfAborted();
       if (row > 0) await turn();
-      if (whole) {
-        yield { row, rows, data: whole.subarray(row * width * channels, (row + rows) * width * channels) };
+      if (complete) {
+        yield { row, rows, data: complete.subarray(row * width * channels, (row + rows) * width * channels) };
       } else if (pixels.kind === "source") {
         const into = band.subarray(0, rows * width * channels);
         await pixels.source.read(z, z + 1, y, y + rows, into, call.signal ? { signal: call.signal } : {});
@@ -61,7 +61,7 @@ export async function tileColours(
   }
   return Array.from({ length: k }, (_, i) => sums.subarray(4 * i + 4, 4 * i + 5 + shown))
     .filter(([count]) => count > 0)
-    .map(([count, ...own]) => own.map((sum) => sum / count));
+    .map(([count, ...sums]) => sums.map((sum) => sum / count));
 }
 
 /**

@@ -36,7 +36,7 @@ export function show(value: unknown): string {
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) {
       // Lists within lists are shown once: they may be long, or contain themselves. Holes are undefined.
-      const inner = (own: unknown): string => (Array.isArray(own) ? "a list" : show(own));
+      const inner = (item: unknown): string => (Array.isArray(item) ? "a list" : show(item));
       const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) =>
         Array.isArray(each) && each.length <= SHOWN_VALUES ? `[${Array.from(each, inner).join(", ")}]` : inner(each),
       );
@@ -61,7 +61,7 @@ export function positiveInteger(name: string, value: unknown): number {
 }
 
 /** A whole number in a range. */
-export function whole(name: string, value: unknown, least: number, most: number): number {
+export function wholeNumber(name: string, value: unknown, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw unexpected(name, `a whole number from ${least} to ${most}`, value);
 }

@@ -69,7 +69,7 @@ export function planDistance(
     );
   }
   const costs = planCosts({ max, metric, small: !nearest }, size, spacing);
-  if (squared && !costs.whole) {
+  if (squared && !costs.isInteger) {
     throw new InvalidArgument(
       costs.gridded
         ? `Expected a map whose squared distances stay below 2^30 units for squared, got ${sizeText(size)}.`

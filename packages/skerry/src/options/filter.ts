@@ -38,11 +38,11 @@ export function checkFilter(options: FilterOptions): CheckedFilter {
     throw new InvalidArgument("Expected maxHoleArea only with fillHoles.", { argument: "maxHoleArea" });
   }
   const largest = options.largest === undefined ? 0 : positiveInteger("largest", options.largest);
-  const whole = fillHoles === true;
+  const fillsAll = fillHoles === true;
   const drops = clearBorder || minArea > 1 || maxArea < Number.POSITIVE_INFINITY || largest > 0;
   return {
     holes: axes.map((axis) => ({ axis: axisOf(axis), maxHoleArea })),
-    filter: whole || drops ? { fillHoles: whole, maxHoleArea, clearBorder, minArea, maxArea, largest } : undefined,
+    filter: fillsAll || drops ? { fillHoles: fillsAll, maxHoleArea, clearBorder, minArea, maxArea, largest } : undefined,
   };
 }
 

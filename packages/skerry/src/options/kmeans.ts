@@ -11,7 +11,7 @@ import {
   type PickKOptions,
 } from "../types/kmeans.js";
 import type { Sink } from "../types/raster.js";
-import { atLeastZero, flag, oneOf, show, unexpected, whole } from "./arguments.js";
+import { atLeastZero, flag, oneOf, show, unexpected, wholeNumber } from "./arguments.js";
 import { isSink } from "./pixels.js";
 
 /** Checks options for a raster of `channels` channels. */
@@ -24,13 +24,13 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   const shown = channels === 1 ? 1 : 3;
   const given = typeof init === "string" ? undefined : coloursGiven(init, shown);
   const start = given ? centresOf(given, space) : (oneOf("init", init, [...COLOUR_STARTS, "tiles"]) as ColourStart);
-  const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
+  const k = wholeNumber("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
   if (given && given.length !== k) {
     throw new InvalidArgument(`Expected init to have as many colours as k, which is ${k}, got ${given.length}.`, {
       argument: "init",
     });
   }
-  whole("restarts", restarts, 1, 1000);
+  wholeNumber("restarts", restarts, 1, 1000);
   if (restarts > 1 && (given || init === "grid")) {
     throw new InvalidArgument("Expected restarts only with random initial centres, got others as init.", {
       argument: "restarts",
@@ -48,26 +48,26 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
     channels: shown,
     cost,
     centre: metric === "l1" ? "median" : "mean",
-    seed: whole("seed", seed, 0, 2 ** 32 - 1),
-    maxIterations: whole("maxIterations", maxIterations, 0, 2 ** 31 - 1),
+    seed: wholeNumber("seed", seed, 0, 2 ** 32 - 1),
+    maxIterations: wholeNumber("maxIterations", maxIterations, 0, 2 ** 31 - 1),
     limit: Math.min(2 ** 32 - 1, Math.floor(cost === "l2" ? moved * moved : moved)),
   };
 }
 
 /** Checks the options that the tiles' mean colours need; returns the number of tiles. */
 export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }: KmeansOptions): number {
-  if (whole("restarts", restarts, 1, 1000) > 1) {
+  if (wholeNumber("restarts", restarts, 1, 1000) > 1) {
     throw new InvalidArgument("Expected restarts only with random initial centres, got others as init.", {
       argument: "restarts",
     });
   }
   flag("ignoreTransparent", ignoreTransparent);
-  return whole("k", k, 1, ignoreTransparent || within !== undefined ? 255 : 256);
+  return wholeNumber("k", k, 1, ignoreTransparent || within !== undefined ? 255 : 256);
 }
 
 /** Checks the options of a search for k, for a raster of `channels` channels; the plan's k is the largest to try. */
 export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
-  const most = whole("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
+  const most = wholeNumber("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
   if ((COLOUR_STARTS as readonly unknown[]).includes(plan.init)) return plan;
   throw new InvalidArgument(

@@ -2,7 +2,7 @@
 
 import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
-import { flag, unexpected, whole } from "./arguments.js";
+import { flag, unexpected, wholeNumber } from "./arguments.js";
 import { checkOptions } from "./names.js";
 
 const LEAST_BINDING = 1 << 16;
@@ -25,7 +25,7 @@ export function checkOpen(options: OpenOptions): OpenOptions {
     throw unexpected("worker", "a function that makes a Worker", worker);
   if (mainThread !== undefined) flag("mainThread", mainThread);
   if (profile !== undefined) flag("profile", profile);
-  if (threads !== undefined) whole("threads", threads, 1, 64);
+  if (threads !== undefined) wholeNumber("threads", threads, 1, 64);
   if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {
     throw unexpected("bindingBytes", `a whole number of at least ${LEAST_BINDING}`, bindingBytes);
   }

@@ -71,9 +71,9 @@ export function likeRaster({ spacing }: Raster, { width, height, depth, channels
 
 function checkCoat<C extends Size>(coat: GivenCoat<C>, shape: Shape, usual = 1): CheckedCoat<C> {
   checkFields("a coat", Object(coat), ["components", "colour", "opacity"]);
-  const { components, colour, opacity: own } = Object(coat) as GivenCoat<C>;
+  const { components, colour, opacity: ownOpacity } = Object(coat) as GivenCoat<C>;
   const { channels } = shape;
-  const opacity = own ?? usual;
+  const opacity = ownOpacity ?? usual;
   if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
     throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`, { argument: "opacity" });
   }

@@ -252,10 +252,10 @@ export function checkPoints(given: Points): Bits {
   }
   for (const point of given.points as readonly unknown[]) {
     const [x, y, z = depth > 1 ? Number.NaN : 0] = Array.isArray(point) ? (point as number[]) : [];
-    const whole = [x, y, z].every((n, axis) => {
+    const isInside = [x, y, z].every((n, axis) => {
       return Number.isInteger(n) && n >= 0 && n < [width, height, depth][axis];
     });
-    if (!whole)
+    if (!isInside)
       throw new InvalidArgument(
         `Expected whole points ${placeText(size)} inside ${sizeText(size)}, got ${show(point)}.`,
         {

@@ -68,7 +68,7 @@ export function planRegions(
   if (summed) for (const pixels of given) checkIntensitySums(pixels);
   // If pixels are not square, edges across x and across y are counted separately.
   const uneven = has("edges") && scale[0] !== scale[1];
-  const own = {
+  const plan = {
     quantiles: has("quantiles") ? checkQuantiles(quantiles) : [],
     bins: checkBins(bins === undefined ? {} : { bins }),
   };
@@ -82,9 +82,9 @@ export function planRegions(
     sums: { level, solid: !flat || uneven || measured.linked },
     shapes: planShapes(takes, flat, scale, measured),
     intensities: ofPixels.length > 0 ? given.flatMap((pixels) => channelsOf(pixels, perChannel, picked)) : [],
-    fractions: picked ? [...(has("median") ? [0.5] : []), ...own.quantiles] : undefined,
+    fractions: picked ? [...(has("median") ? [0.5] : []), ...plan.quantiles] : undefined,
     histogram: has("histogram"),
-    bins: own.bins,
+    bins: plan.bins,
   };
 }
 

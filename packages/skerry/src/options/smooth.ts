@@ -4,7 +4,7 @@ import type { Shape } from "../core/pixels.js";
 import type { AxisWeights, FlattenPlan } from "../core/plans.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { FlattenOptions, SmoothOptions } from "../types/light.js";
-import { flag, oneOf, show, unexpected, whole } from "./arguments.js";
+import { flag, oneOf, show, unexpected, wholeNumber } from "./arguments.js";
 
 /** Standard deviations after which a Gaussian is cut, as in SciPy. */
 const CUT = 4;
@@ -74,7 +74,7 @@ export function checkRadius(
   { type, depth }: Pick<Shape, "type" | "depth">,
   squares = false,
 ): number {
-  const checked = whole(name, radius, 1, MOST_RADIUS);
+  const checked = wholeNumber(name, radius, 1, MOST_RADIUS);
   if (type === "f32") return checked;
   // The largest sum: below 2^45, and with squares below 2^31.5, whose square fits 64 bits.
   const values = (squares ? 2 ** 31.5 : 2 ** 45) / (type === "u8" ? 255 : 65535);

@@ -59,10 +59,10 @@ function entriesOf(densities: Float64Array, weights: readonly number[]): Uint32A
   const entries = new Uint32Array(2 * length * weights.length);
   for (const [channel, weight] of weights.entries()) {
     for (let value = 0; value < length; value++) {
-      const whole = Math.round(densities[value] * weight * ONE);
-      const upper = Math.floor(whole / 2 ** 32);
+      const fixed = Math.round(densities[value] * weight * ONE);
+      const upper = Math.floor(fixed / 2 ** 32);
       const at = 2 * (channel * length + value);
-      entries[at] = whole - upper * 2 ** 32;
+      entries[at] = fixed - upper * 2 ** 32;
       entries[at + 1] = upper;
     }
   }

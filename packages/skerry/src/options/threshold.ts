@@ -148,9 +148,9 @@ function below(type: PixelType, n: number): Interval {
 /** lo <= v <= hi, narrowed to the values of the type; the empty interval if none is left. */
 function interval(type: PixelType, lo: number, hi: number): Interval {
   const [least, most] = PIXEL_RANGE[type];
-  const whole = type !== "f32";
-  const from = Math.max(least, whole ? Math.ceil(lo) : floatAtLeast(lo));
-  const to = Math.min(most, whole ? Math.floor(hi) : -floatAtLeast(-hi));
+  const isInteger = type !== "f32";
+  const from = Math.max(least, isInteger ? Math.ceil(lo) : floatAtLeast(lo));
+  const to = Math.min(most, isInteger ? Math.floor(hi) : -floatAtLeast(-hi));
   // Kernels need an interval that holds a value, so the empty interval is the inverse of the full one.
   if (!(from <= to)) return { lo: least, hi: most, invert: true };
   return { lo: from, hi: to, invert: false };

@@ -4,7 +4,7 @@ import type { Size } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { ResultWindow } from "../types/labels.js";
-import { oneOf, show, unexpected, whole } from "./arguments.js";
+import { oneOf, show, unexpected, wholeNumber } from "./arguments.js";
 
 /** The largest magnitude of a window's coordinates and extent, and its largest number of pixels. */
 const MOST_AWAY = 2 ** 30;
@@ -16,9 +16,9 @@ export function checkWindow(window: ResultWindow, { depth }: Pick<Size, "depth">
     throw unexpected("window", "{ x, y, width, height }", window);
   }
   const { x, y, z = 0, width, height, step = 1, axis = "z" } = window;
-  for (const [name, value] of Object.entries({ x, y, z })) whole(`window.${name}`, value, -MOST_AWAY, MOST_AWAY);
-  for (const [name, value] of Object.entries({ width, height })) whole(`window.${name}`, value, 1, MOST_WINDOW);
-  whole("window.step", step, 1, MOST_AWAY);
+  for (const [name, value] of Object.entries({ x, y, z })) wholeNumber(`window.${name}`, value, -MOST_AWAY, MOST_AWAY);
+  for (const [name, value] of Object.entries({ width, height })) wholeNumber(`window.${name}`, value, 1, MOST_WINDOW);
+  wholeNumber("window.step", step, 1, MOST_AWAY);
   if (width * height > MOST_WINDOW || Math.max(width, height) * step > MOST_AWAY) {
     throw new InvalidArgument(`Expected a window of at most 2^28 pixels, got ${width} x ${height} with step ${step}.`, {
       argument: "window",

@@ -24,9 +24,9 @@ export async function absorbAreas(
   const areas = Float64Array.from(given);
   const borders: (Map<number, number> | undefined)[] = Array.from({ length: count }, () => undefined);
   const add = (a: number, b: number, n: number): void => {
-    const own = borders[a] ?? new Map<number, number>(); // wide: neighbours of one area
-    borders[a] = own;
-    own.set(b, (own.get(b) ?? 0) + n);
+    const lengths = borders[a] ?? new Map<number, number>(); // wide: neighbours of one area
+    borders[a] = lengths;
+    lengths.set(b, (lengths.get(b) ?? 0) + n);
   };
   for (let i = 0; i < first.length; i++) {
     add(first[i] - 1, second[i] - 1, faces[i]);

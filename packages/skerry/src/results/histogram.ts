@@ -24,19 +24,19 @@ export function histogramOf(counted: Counted, bins: number | undefined, anew: Co
   if (bins === undefined) {
     // A histogram of u8 has all 256 levels, whatever the image.
     const [from, to] = counts.length === BINS ? [0, BINS - 1] : [first, last];
-    const own = counts.slice(from, to + 1);
+    const taken = counts.slice(from, to + 1);
     return {
-      counts: own,
-      edges: Float64Array.from({ length: own.length + 1 }, (_, i) => levels[from] + i),
+      counts: taken,
+      edges: Float64Array.from({ length: taken.length + 1 }, (_, i) => levels[from] + i),
       ...facts,
     };
   }
   const edges = binEdges(min, max, bins);
-  const own = new Float64Array(bins);
+  const edgesOut = new Float64Array(bins);
   let bin = 0;
   for (let i = first; i <= last; i++) {
     while (bin < bins - 1 && levels[i] >= edges[bin + 1]) bin++;
-    own[bin] = own[bin] + counts[i];
+    edgesOut[bin] = edgesOut[bin] + counts[i];
   }
-  return { counts: own, edges, ...facts };
+  return { counts: edgesOut, edges, ...facts };
 }

@@ -57,7 +57,7 @@ function summedSteps(
   const steps: Step[] = [];
   const at = (i: number, field: number): number => Number(intensity[FIELDS * i + field]);
   // A sum of 128 bits: its field has the lower half.
-  const whole = (i: number, field: number, high: number): bigint | number => {
+  const sumOf = (i: number, field: number, high: number): bigint | number => {
     const low = intensity[FIELDS * i + field];
     return highs ? (highs[4 * i + high] << 64n) + BigInt.asUintN(64, low as bigint) : low;
   };
@@ -74,10 +74,10 @@ function summedSteps(
   floats("min", 1, (i) => [pixels(i) ? at(i, 0) : Number.NaN]);
   floats("max", 1, (i) => [pixels(i) ? at(i, 1) : Number.NaN]);
   floats("mean", 1, (i) => [at(i, 2) / pixels(i)]);
-  floats("std", 1, (i) => [deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, whole(i, 3, 0))]);
+  floats("std", 1, (i) => [deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, sumOf(i, 3, 0))]);
   floats("weightedCentroid", flat ? 2 : 3, (i) => {
     const sum = at(i, 2) || Number.NaN;
-    const moments = [whole(i, 4, 1), whole(i, 5, 2), whole(i, 8, 3)];
+    const moments = [sumOf(i, 4, 1), sumOf(i, 5, 2), sumOf(i, 8, 3)];
     const centre = moments.map((moment) => Number(moment) / sum);
     return centre.slice(0, flat ? 2 : 3).map((n, axis) => n * scale[axis]);
   });
@@ -85,10 +85,10 @@ function summedSteps(
   const { sum } = regions;
   if (sum) {
     steps.push((i) => {
-      const own = intensity[FIELDS * i + 2];
+      const least = intensity[FIELDS * i + 2];
       const entry = i * place.channels + place.c;
-      if (sum instanceof BigInt64Array) sum[entry] = own as bigint;
-      else sum[entry] = Number(own);
+      if (sum instanceof BigInt64Array) sum[entry] = least as bigint;
+      else sum[entry] = Number(least);
     });
   }
   return steps;
@@ -115,8 +115,8 @@ function pickedSteps(
   if (wanted.has("quantiles")) {
     const quantiles = arrayOf(regions, "quantiles", place, each - first);
     steps.push((i) => {
-      const own = picked.quantiles.subarray(i * each + first, (i + 1) * each);
-      quantiles.set(own, (i * place.channels + place.c) * (each - first));
+      const picks = picked.quantiles.subarray(i * each + first, (i + 1) * each);
+      quantiles.set(picks, (i * place.channels + place.c) * (each - first));
     });
   }
   const { edges } = picked;

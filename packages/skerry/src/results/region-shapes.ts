@@ -19,11 +19,11 @@ export function flattened(sums: WholeSums): WholeSums {
     per: number,
   ): T | undefined => {
     if (!from) return undefined;
-    const made = new (from.constructor as new (length: number) => T)(area.length * fields.length);
+    const scattered = new (from.constructor as new (length: number) => T)(area.length * fields.length);
     for (let i = 0; i < area.length; i++) {
-      for (const [k, field] of fields.entries()) made[i * fields.length + k] = from[i * per + field] as never;
+      for (const [k, field] of fields.entries()) scattered[i * fields.length + k] = from[i * per + field] as never;
     }
-    return made;
+    return scattered;
   };
   return {
     ...sums,
@@ -206,8 +206,8 @@ const PAIRS_3 = [
 /** a / n, with at most two roundings. */
 function ratio(a: number | bigint, n: number): number {
   if (typeof a === "number") return a / n;
-  const whole = a / BigInt(n);
-  return Number(whole) + Number(a - whole * BigInt(n)) / n;
+  const quotient = a / BigInt(n);
+  return Number(quotient) + Number(a - quotient * BigInt(n)) / n;
 }
 
 type Six = [number, number, number, number, number, number];

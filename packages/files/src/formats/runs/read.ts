@@ -84,14 +84,14 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   if (note !== undefined) notes.push(`${name}: ${note}`);
   const ids = masks.map(({ id }) => id);
   const isNumbered = ids.every((id) => Number.isInteger(id) && (id as number) > 0 && (id as number) < 2 ** 32);
-  const own = isNumbered && new Set(ids).size === ids.length ? (ids as number[]) : masks.map((_, i) => i + 1);
-  const most = labels ? own.reduce((largest, id) => Math.max(largest, id), 0) : 1;
+  const numbers = isNumbered && new Set(ids).size === ids.length ? (ids as number[]) : masks.map((_, i) => i + 1);
+  const most = labels ? numbers.reduce((largest, id) => Math.max(largest, id), 0) : 1;
   const size = width * height;
   const data: PixelArray =
     most < 256 ? new Uint8Array(size) : most < 65536 ? new Uint16Array(size) : new Uint32Array(size);
   let shared = 0;
   for (const [i, mask] of masks.entries()) {
-    const value = labels ? own[i] : 1;
+    const value = labels ? numbers[i] : 1;
     mask.each((from, to) => {
       for (let at = from; at < to; at++) {
         if (data[at] !== 0) shared++;
@@ -102,8 +102,8 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
   const pixels = shared === 1 ? "1 pixel belongs" : `${shared} pixels belong`;
   if (shared > 0 && labels) notes.push(`${name}: ${pixels} to several masks; the last one takes them`);
   if (shared > 0 && !labels) notes.push(`${name}: ${pixels} to several masks, which become one`);
-  const told = masks.map(({ category, categoryId, score }) => ({ category, categoryId, score }));
-  const tells = told.some((each) => Object.values(each).some((value) => value !== undefined));
+  const categories = masks.map(({ category, categoryId, score }) => ({ category, categoryId, score }));
+  const tells = categories.some((each) => Object.values(each).some((value) => value !== undefined));
   return {
     pixels: { data, width, height, channels: 1 },
     format,
@@ -111,7 +111,7 @@ export function openRuns(text: string, name: string, { page, labels = false }: R
     images: images.length,
     notes,
     image: image.name,
-    annotations: tells ? new Map(told.map((each, i) => [own[i], each])) : undefined,
+    annotations: tells ? new Map(categories.map((each, i) => [numbers[i], each])) : undefined,
   };
 }
 
@@ -142,60 +142,60 @@ function cocoMask(
 }
 
 function ofJson(text: string, name: string): { readonly format: string; readonly images: readonly MaskedImage[] } {
-  let told: unknown;
+  let parsed: unknown;
   try {
-    told = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (cause) {
     throw new FileError(`Could not read ${name}: it is no JSON, or ends early.`, { cause });
   }
-  const tasks = brushesOf(told, name);
+  const tasks = brushesOf(parsed, name);
   if (tasks) return { format: "Label Studio run lengths", images: tasks };
-  if (isRecord(told) && "counts" in told) {
-    const mask = cocoMask(told as unknown as CocoRle, name, {});
+  if (isRecord(parsed) && "counts" in parsed) {
+    const mask = cocoMask(parsed as unknown as CocoRle, name, {});
     return { format: "COCO run lengths", images: [{ width: mask.size[1], height: mask.size[0], masks: [mask] }] };
   }
-  const list = isRecord(told) ? told.annotations : told;
+  const list = isRecord(parsed) ? parsed.annotations : parsed;
   if (!Array.isArray(list) || list.length === 0) {
-    if (Array.isArray(list) && isRecord(told)) throw new FileError(`Expected masks in ${name}, got an empty list.`);
+    if (Array.isArray(list) && isRecord(parsed)) throw new FileError(`Expected masks in ${name}, got an empty list.`);
     throw new FileError(`Expected ${name} to hold run lengths of COCO, CVAT or Label Studio, got other JSON.`);
   }
   const byImage = new Map<unknown, (RunMask & { readonly size: readonly [number, number] })[]>();
   const names = new Map<unknown, string>();
   // Images without masks are images, too.
   const sizes = new Map<unknown, readonly [number, number]>();
-  for (const image of isRecord(told) && Array.isArray(told.images) ? told.images : []) {
+  for (const image of isRecord(parsed) && Array.isArray(parsed.images) ? parsed.images : []) {
     if (!isRecord(image)) continue;
     byImage.set(image.id, []);
     sizes.set(image.id, [Number(image.height), Number(image.width)]);
     if (typeof image.file_name === "string") names.set(image.id, image.file_name);
   }
   const categories = new Map<unknown, string>();
-  for (const category of isRecord(told) && Array.isArray(told.categories) ? told.categories : []) {
+  for (const category of isRecord(parsed) && Array.isArray(parsed.categories) ? parsed.categories : []) {
     if (isRecord(category) && typeof category.name === "string") categories.set(category.id, category.name);
   }
   for (const [i, each] of list.entries()) {
     const where = `annotation ${i + 1} of ${name}`;
-    const own = isRecord(each) ? each : {};
-    const segmentation = "counts" in own ? own : own.segmentation;
+    const object = isRecord(each) ? each : {};
+    const segmentation = "counts" in object ? object : object.segmentation;
     if (!isRecord(segmentation) || !("counts" in segmentation)) {
       const got = Array.isArray(segmentation) ? "polygons" : "none";
       throw new FileError(`Expected ${where} to have run lengths as its segmentation, got ${got}.`);
     }
     const mask = cocoMask(segmentation as unknown as CocoRle, where, {
-      id: numberOf(own.id),
-      category: categories.get(own.category_id),
-      categoryId: numberOf(own.category_id),
-      score: numberOf(own.score),
+      id: numberOf(object.id),
+      category: categories.get(object.category_id),
+      categoryId: numberOf(object.category_id),
+      score: numberOf(object.score),
     });
-    const before = byImage.get(own.image_id) ?? [];
-    const size = sizes.get(own.image_id) ?? mask.size;
+    const before = byImage.get(object.image_id) ?? [];
+    const size = sizes.get(object.image_id) ?? mask.size;
     if (size[0] !== mask.size[0] || size[1] !== mask.size[1]) {
       throw new FileError(
         `Expected ${where} to have the size of its image, ${size[1]} x ${size[0]}, got ${mask.size[1]} x ${mask.size[0]}.`,
       );
     }
-    sizes.set(own.image_id, size);
-    byImage.set(own.image_id, [...before, mask]);
+    sizes.set(object.image_id, size);
+    byImage.set(object.image_id, [...before, mask]);
   }
   const images = [...byImage].map(([id, masks]) => {
     const [height, width] = sizes.get(id) as readonly [number, number];
@@ -208,8 +208,8 @@ const leftOut = (others: number): string =>
   others === 1 ? "1 shape that is no mask is left out" : `${others} shapes that are no masks are left out`;
 
 /** The brush masks of Label Studio's tasks; undefined for other JSON. */
-function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefined {
-  const tasks = (Array.isArray(told) ? told : [told]).filter(isRecord);
+function brushesOf(parsed: unknown, name: string): readonly MaskedImage[] | undefined {
+  const tasks = (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord);
   const isMask = ({ value }: Json): boolean => isRecord(value) && value.format === "rle";
   const sourcesOf = (task: Json): Json[][] =>
     [task.annotations, task.predictions, task.completions]
@@ -223,7 +223,7 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
     const results = sources.flat().filter(isMask);
     const others = sources.flat().filter(({ value }) => isRecord(value) && !isMask({ value })).length;
     const people = sources.filter((each) => each.some(isMask)).length;
-    const told = [
+    const notices = [
       ...(people > 1 ? [`the masks of ${people} annotations and predictions are taken together`] : []),
       ...(others > 0 ? [leftOut(others)] : []),
     ];
@@ -243,7 +243,7 @@ function brushesOf(told: unknown, name: string): readonly MaskedImage[] | undefi
         },
       }),
     );
-    return { name: picture, width, height, masks, note: told.length > 0 ? told.join("; ") : undefined };
+    return { name: picture, width, height, masks, note: notices.length > 0 ? notices.join("; ") : undefined };
   });
 }
 
@@ -262,10 +262,10 @@ function brushLabel({ type, value }: Json): string | undefined {
 /** An attribute of an XML element. */
 function attribute(element: string, name: string): string | undefined {
   const [, quoted] = new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`).exec(element) ?? [];
-  return quoted?.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (whole, entity: string) => {
-    if (!entity.startsWith("#")) return ENTITIES[entity.toLowerCase()] ?? whole;
+  return quoted?.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (entityText, entity: string) => {
+    if (!entity.startsWith("#")) return ENTITIES[entity.toLowerCase()] ?? entityText;
     const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entityText;
   });
 }
 
@@ -273,8 +273,8 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"'
 
 /** CVAT for images 1.1: rows of a box, background first. */
 function ofCvat(text: string, name: string): { readonly format: string; readonly images: readonly MaskedImage[] } {
-  const images = [...text.matchAll(/<image\b[^>]*?(?:\/>|>([\s\S]*?)<\/image>)/g)].map(([whole, inner = ""]) => {
-    const [width, height] = ["width", "height"].map((side) => Number(attribute(whole, side)));
+  const images = [...text.matchAll(/<image\b[^>]*?(?:\/>|>([\s\S]*?)<\/image>)/g)].map(([tag, inner = ""]) => {
+    const [width, height] = ["width", "height"].map((side) => Number(attribute(tag, side)));
     if (!(width > 0 && height > 0)) throw new FileError(`Expected the images of ${name} to tell their size, got none.`);
     const masks = [...inner.matchAll(/<mask\b[^>]*>/g)].map(([element], i) =>
       cvatMask(element, i, name, width, height),
@@ -283,7 +283,7 @@ function ofCvat(text: string, name: string): { readonly format: string; readonly
       throw new FileError(`Expected masks in ${name}, got other shapes; export them as masks.`);
     }
     const others = inner.match(/<(polygon|box|polyline|points|ellipse|cuboid|skeleton)\b/g)?.length ?? 0;
-    return { name: attribute(whole, "name"), width, height, masks, note: others > 0 ? leftOut(others) : undefined };
+    return { name: attribute(tag, "name"), width, height, masks, note: others > 0 ? leftOut(others) : undefined };
   });
   if (images.length === 0) throw new FileError(`Expected ${name} to hold images with masks of CVAT, got none.`);
   return { format: "CVAT run lengths", images };

@@ -35,7 +35,7 @@ function rangesOf({ row, begin, end, offsets }: Runs, label: number, width: numb
  * console.log(new TextDecoder().decode(file.bytes()));
  */
 export async function writeCvat(file: Output, objects: Drawable, image: string): Promise<void> {
-  checkWriting("writeCvat", file, { of: objects, field: "runs", made: "components()" });
+  checkWriting("writeCvat", file, { of: objects, field: "runs", call: "components()" });
   const { width, height, count } = objects;
   const runs = await objects.runs({ groupBy: "label" });
   const { bounds } = await objects.regions({ properties: ["bounds"] });
@@ -70,7 +70,7 @@ export async function writeCvat(file: Output, objects: Drawable, image: string):
  * console.log(JSON.parse(new TextDecoder().decode(file.bytes())).length); // 1
  */
 export async function writeLabelStudio(file: Output, objects: Drawable, image: string): Promise<void> {
-  checkWriting("writeLabelStudio", file, { of: objects, field: "runs", made: "components()" });
+  checkWriting("writeLabelStudio", file, { of: objects, field: "runs", call: "components()" });
   const { width, height, count } = objects;
   const runs = await objects.runs({ groupBy: "label" });
   await file.write(`[{"data":${JSON.stringify({ image })},"predictions":[{"model_version":"skerry","result":[\n`);

@@ -68,11 +68,11 @@ export class PageRows {
   async #readPlain(y0: number, y1: number, bands: readonly number[], into: SampleArray): Promise<boolean> {
     const { compression, predictor, reversed, bits, format, little, tiled, planar, samples } = this.#page;
     const { width, chunkHeight, offsets, counts, down } = this.#page;
-    const whole = bands.length === samples && bands.every((band, i) => band === i);
+    const isEvery = bands.length === samples && bands.every((band, i) => band === i);
     const asIs =
       (bits === 8 && format === "uint") || ([16, 32].includes(bits) && little && !(bits === 16 && format === "float"));
     if (compression !== COMPRESSION.none || predictor !== 1 || reversed || tiled || !asIs) return false;
-    if (planar ? bands.length > 1 : !whole) return false;
+    if (planar ? bands.length > 1 : !isEvery) return false;
     const rowBytes = (width * (planar ? 1 : samples) * bits) / 8;
     const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
     const plane = planar ? bands[0] * down : 0;
@@ -149,8 +149,8 @@ export class PageRows {
         codecs,
       );
       if (decoded.length < size) throw new RangeError(`${decoded.length} bytes of ${size}`);
-      const told = compression === COMPRESSION.lerc ? { ...page, predictor: 1 } : page;
-      found = samplesOf(told, decoded, rows);
+      const described = compression === COMPRESSION.lerc ? { ...page, predictor: 1 } : page;
+      found = samplesOf(described, decoded, rows);
     } catch (cause) {
       throw new FileError(`Could not read ${name}: ${this.#placeOf(index)} is damaged or cut off.`, { cause });
     }
@@ -210,14 +210,14 @@ function place(
   const begin = Math.max(y0, row * chunkHeight);
   const end = Math.min(y1, height, (row + 1) * chunkHeight);
   // Whole rows can be copied if the chunk's samples are the wanted bands, in their order.
-  const whole = stride === channels && bands.every((band, i) => band === (planar ? plane : i));
+  const isEvery = stride === channels && bands.every((band, i) => band === (planar ? plane : i));
   const pairs = planar
     ? bands.flatMap((band, channel) => (band === plane ? [[0, channel]] : []))
     : bands.map((band, channel) => [band, channel]);
   for (let y = begin; y < end; y++) {
     const from = (y - row * chunkHeight) * chunkWidth * stride;
     const to = ((y - y0) * width + x) * channels;
-    if (whole) {
+    if (isEvery) {
       (into as Uint8Array).set(data.subarray(from, from + columns * stride) as Uint8Array, to);
       continue;
     }

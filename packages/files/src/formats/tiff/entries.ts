@@ -24,7 +24,9 @@ export function movedEntries(entries: readonly Entry[], x: number, y: number): r
     if (tag !== TAG.transformation) return values;
     return values.map((value, i) => (i % 4 === 3 && i < 8 ? value + values[i - 3] * x + values[i - 2] * y : value));
   };
-  return entries.map((own) => (typeof own.values === "string" ? own : { ...own, values: moved(own.values, own.tag) }));
+  return entries.map((entry) =>
+    typeof entry.values === "string" ? entry : { ...entry, values: moved(entry.values, entry.tag) },
+  );
 }
 
 /** The entries of a coordinate system with a place that is told by an affine transform of pixel centres. */

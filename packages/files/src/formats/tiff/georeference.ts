@@ -82,15 +82,15 @@ export async function readGeoreference(directory: Directory, across = 1, down = 
     ...entry(TAG.geoDoubles, doubles, true),
     ...entry(TAG.geoText, (await directory.text(TAG.geoText)) || undefined, true),
   ];
-  const whole = { affine, isPoint, entries };
-  const own = across === 1 && down === 1 ? whole : ofLevel(whole, across, down);
+  const ofFirst = { affine, isPoint, entries };
+  const ofRead = across === 1 && down === 1 ? ofFirst : ofLevel(ofFirst, across, down);
   return {
-    toWorld: centresOf(own),
+    toWorld: centresOf(ofRead),
     crs: {
       kind: "map",
       epsg,
       degrees,
-      entries: own.entries,
+      entries: ofRead.entries,
       metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
     },
   };
@@ -171,8 +171,8 @@ function ofLevel({ affine: [a, b, c, d, e, f], isPoint, entries }: Tags, x: numb
   return {
     affine: [a * x, b * y, first[0], d * x, e * y, first[1]],
     isPoint,
-    entries: entries.map((own) =>
-      typeof own.values === "string" ? own : { ...own, values: sized(own.values, own.tag) },
+    entries: entries.map((entry) =>
+      typeof entry.values === "string" ? entry : { ...entry, values: sized(entry.values, entry.tag) },
     ),
   };
 }

@@ -91,8 +91,8 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     if (options.page === "all") throw new FileError(`Could not read ${name}: ${left}; it is damaged or cut off.`);
     notes.push(`${name} is damaged or cut off: ${left}`);
   }
-  const whole = await planesOf(pages, series, name, options, notes);
-  const chosen = await levelOf(whole.pages, directories, pages, name, options);
+  const planes = await planesOf(pages, series, name, options, notes);
+  const chosen = await levelOf(planes.pages, directories, pages, name, options);
   const [page] = chosen.pages;
   const type = pixelTypeOfPage(page);
   for (const other of chosen.pages) {
@@ -106,7 +106,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     page,
     type,
     name,
-    whole.taken.channel !== undefined ? { ...options, channel: undefined } : options,
+    planes.taken.channel !== undefined ? { ...options, channel: undefined } : options,
     notes,
   );
   if (page.photometric === PHOTOMETRIC.whiteIsZero) notes.push(`${name}: white is 0; values are as they are stored`);
@@ -150,16 +150,16 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     const count = rows.reduce((sum, { unlike }) => sum + unlike, 0);
     return count > 0 ? [`${name}: ${count} float64 values do not fit float32 and were rounded`] : [];
   };
-  const [across, down] = [whole.pages[0].width / page.width, whole.pages[0].height / page.height];
+  const [across, down] = [planes.pages[0].width / page.width, planes.pages[0].height / page.height];
   const { level } = options;
   const levels = chosen.levels > 1 ? level : undefined;
-  const told: Taken = defined({ ...whole.taken, level: levels ?? whole.taken.level });
-  const channel = taken ? options.channel : told.channel;
+  const takenHere: Taken = defined({ ...planes.taken, level: levels ?? planes.taken.level });
+  const channel = taken ? options.channel : takenHere.channel;
   const space = spaceOf({
-    ...(await placeOf(whole.pages[0].directory, pages[0], whole, series, across, down)),
+    ...(await placeOf(planes.pages[0].directory, pages[0], planes, series, across, down)),
     size: { width: page.width, height: page.height, depth },
-    others: [...whole.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
-    taken: defined({ ...told, channel: channel ?? told.channel }),
+    others: [...planes.axes, ...(chosen.levels > 1 ? [{ name: "level", size: chosen.levels } as const] : [])],
+    taken: defined({ ...takenHere, channel: channel ?? takenHere.channel }),
     printed: printedAs(await resolutionOf(pages[0]), across, down),
   });
   const by = storedIn(page.orientation);
@@ -171,8 +171,10 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     page,
     isTurned: page.orientation > 1,
     isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
-    upright: (own) =>
-      page.orientation > 1 ? { pixels: through(own, by), space: spaceThrough(space, by) } : { pixels: own, space },
+    upright: (raster) =>
+      page.orientation > 1
+        ? { pixels: through(raster, by), space: spaceThrough(space, by) }
+        : { pixels: raster, space },
   };
 }
 
@@ -212,8 +214,8 @@ async function placeOf(
   return defined({ spacing: sides, unit, toWorld: rows ? (rows as unknown as ToWorld) : undefined });
 }
 
-function printedAs(told: readonly [number, number] | undefined, across: number, down: number): Space["printed"] {
-  return told && { spacing: [told[0] * across, told[1] * down], unit: "mm" };
+function printedAs(resolution: readonly [number, number] | undefined, across: number, down: number): Space["printed"] {
+  return resolution && { spacing: [resolution[0] * across, resolution[1] * down], unit: "mm" };
 }
 
 /** The same pages at the selected level, and how many levels there are. */

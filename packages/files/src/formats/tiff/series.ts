@@ -168,14 +168,14 @@ function ome(description: string, name: string, most: number): Series {
   const planes = body.match(/<(?:\w+:)?Plane\b[^>]*>/g) ?? [];
   const positionOf = (channel: number, slice: number, time: number): Triple | undefined => {
     const isOwn = (part: string, key: string, index: number): boolean => number(key, 0, part) === index;
-    const own = planes.find(
+    const plane = planes.find(
       (part) => isOwn(part, "TheC", channel) && isOwn(part, "TheZ", slice) && isOwn(part, "TheT", time),
     );
-    if (own === undefined || !/\bPosition[XYZ]="/.test(own)) return undefined;
+    if (plane === undefined || !/\bPosition[XYZ]="/.test(plane)) return undefined;
     // Positions in the frame of a stage have no unit of length: they count as lengths in that of x.
     const at = ["X", "Y", "Z"].map((axis) => {
-      const factor = unitFactor(text(`Position${axis}Unit`, own), isSized ? units[0] : undefined) ?? 1;
-      return number(`Position${axis}`, 0, own) * factor;
+      const factor = unitFactor(text(`Position${axis}Unit`, plane), isSized ? units[0] : undefined) ?? 1;
+      return number(`Position${axis}`, 0, plane) * factor;
     });
     return at as unknown as Triple;
   };

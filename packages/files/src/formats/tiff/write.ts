@@ -88,10 +88,10 @@ const MOST_U32 = 2 ** 32 - 1;
 function resolutionOf(side: number): [number, number] {
   const round = (unit: number): number => [1e9, 1e6, 1e3, 1].find((each) => unit * each <= MOST_U32) ?? 1;
   const [above, below] = [round(side), round(1 / side)];
-  const whole = (value: number): number => Math.min(MOST_U32, Math.max(1, Math.round(value)));
+  const clamped = (value: number): number => Math.min(MOST_U32, Math.max(1, Math.round(value)));
   const fractions: [number, number][] = [
-    [above, whole(side * above)],
-    [whole(below / side), below],
+    [above, clamped(side * above)],
+    [clamped(below / side), below],
   ];
   const [first, second] = fractions.map(([pixels, units]) => Math.abs((pixels / units) * side - 1));
   return fractions[first <= second ? 0 : 1];
@@ -113,7 +113,7 @@ function fieldsOf(
   const [across, down] = (space && spacingOf(space)) ?? [];
   const sized = unit !== undefined && across !== undefined && down !== undefined && across > 0 && down > 0;
   const each = (value: number): number[] => Array.from({ length: channels }, () => value);
-  const own: Field[] = [
+  const entries: Field[] = [
     { tag: TAG.imageWidth, type: LONG, values: [width] },
     { tag: TAG.imageLength, type: LONG, values: [height] },
     { tag: TAG.bitsPerSample, type: SHORT, values: each(bytes * 8) },
@@ -140,7 +140,7 @@ function fieldsOf(
     })),
     ...(nodata === undefined ? [] : [{ tag: TAG.gdalNodata, type: ASCII, values: `${nodata}` }]),
   ];
-  return own.sort((a, b) => a.tag - b.tag);
+  return entries.sort((a, b) => a.tag - b.tag);
 }
 
 function lengthOf({ values, type }: Field): number {
@@ -163,8 +163,8 @@ function tiffHeader(layout: Layout): Uint8Array {
   const none = Array.from({ length: strips }, () => 0);
   const fields = fieldsOf(layout, rows, none, counts, big);
   const directoryBytes = round(big ? 8 + fields.length * 20 + 8 : 2 + fields.length * 12 + 4);
-  const pageHeader = fields.reduce((sum, own) => {
-    const size = lengthOf(own) * FIELD_BYTES[own.type];
+  const pageHeader = fields.reduce((sum, field) => {
+    const size = lengthOf(field) * FIELD_BYTES[field.type];
     return sum + (size > word ? round(size) : 0);
   }, directoryBytes);
   const dataAt = 16 + depth * pageHeader;

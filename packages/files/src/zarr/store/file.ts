@@ -56,7 +56,7 @@ export class FileStore implements WritableStore {
         return owned(await readFile(join(this.url, key)));
       }
       handle = await open(join(this.url, key));
-      const { size } = (await this.#told(key, handle)) ?? (await handle.stat());
+      const { size } = (await this.#expected(key, handle)) ?? (await handle.stat());
       if (size > most) {
         throw new ZarrError("damaged", `Could not read ${this.#shown(key)}: it has ${size} bytes, more than ${most}.`, {
           key,
@@ -74,7 +74,7 @@ export class FileStore implements WritableStore {
     let handle: FileHandle | undefined;
     try {
       handle = await open(join(this.url, key));
-      const { size } = (await this.#told(key, handle)) ?? (await handle.stat());
+      const { size } = (await this.#expected(key, handle)) ?? (await handle.stat());
       const length = range.offset === undefined ? range.suffix : range.length;
       const offset = range.offset === undefined ? size - range.suffix : range.offset;
       const beyond = (): never => {
@@ -217,7 +217,7 @@ export class FileStore implements WritableStore {
   }
 
   /** Tells the version of an open file; undefined if nobody asks for it. */
-  async #told(key: string, handle: FileHandle): Promise<{ readonly size: number } | undefined> {
+  async #expected(key: string, handle: FileHandle): Promise<{ readonly size: number } | undefined> {
     if (!this.#options.onVersion) return undefined;
     const { size, mtimeMs } = await handle.stat();
     this.#options.onVersion(this.#shown(key), `${size} ${mtimeMs}`);
@@ -279,7 +279,7 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /** Bytes with a buffer of their own. */
 export function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-  if (whole && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer);
+  const isWholeBuffer = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  if (isWholeBuffer && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer);
   return new Uint8Array(bytes);
 }

@@ -99,8 +99,8 @@ export class HttpClient {
 
   async #ask(address: string, request: HttpRequest): Promise<Response | undefined> {
     const { key, signal, method = "GET", body } = request;
-    const { headers: own = {}, missing = MISSING, timeoutMilliseconds = 120_000 } = this.#options;
-    const headers = { ...own, ...request.headers };
+    const { headers: givenHeaders = {}, missing = MISSING, timeoutMilliseconds = 120_000 } = this.#options;
+    const headers = { ...givenHeaders, ...request.headers };
     const verb = verbOf(request);
     let at = address;
     for (let followed = 0; followed <= MOST_REDIRECTS; followed++) {

@@ -34,10 +34,10 @@ export class HttpStore implements Store {
       range.offset === undefined ? `bytes=-${length}` : `bytes=${range.offset}-${range.offset + length - 1}`;
     return this.#read(key, { Range: bytes }, options, async (response, shown) => {
       const isPart = response.status === 206;
-      const told = response.headers.get("content-range");
-      if (isPart && told !== null && !isRange(told, range, length)) {
+      const contentRange = response.headers.get("content-range");
+      if (isPart && contentRange !== null && !isRange(contentRange, range, length)) {
         await response.body?.cancel();
-        throw new ZarrError("damaged", `Could not read ${shown}: asked for ${bytes}, got ${told}.`, { key });
+        throw new ZarrError("damaged", `Could not read ${shown}: asked for ${bytes}, got ${contentRange}.`, { key });
       }
       // A server without support of ranges sends everything: its end is needed only for the last bytes.
       const most = isPart ? length : range.offset === undefined ? MOST_BYTES : range.offset + length;
@@ -92,8 +92,8 @@ export class HttpStore implements Store {
 const MOST_BYTES = 2 ** 31;
 
 /** Whether a Content-Range is what was asked for. The whole size may be unknown, as "*". */
-function isRange(told: string, range: Range, length: number): boolean {
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(told.trim()) ?? [];
+function isRange(contentRange: string, range: Range, length: number): boolean {
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(contentRange.trim()) ?? [];
   if (first === undefined || Number(last) - Number(first) + 1 > length) return false;
   if (range.offset !== undefined) return Number(first) === range.offset;
   return size === "*" || Number(first) === Math.max(0, Number(size) - length);
@@ -101,9 +101,9 @@ function isRange(told: string, range: Range, length: number): boolean {
 
 /** A body, or its beginning of more than `most` bytes, after which the connection is given up. */
 async function bodyOf(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const told = Number(response.headers.get("content-length") ?? Number.NaN);
+  const stated = Number(response.headers.get("content-length") ?? Number.NaN);
   // The connection ends after the length that it tells; packed bodies grow.
-  const isBounded = told <= most && response.headers.get("content-encoding") === null;
+  const isBounded = stated <= most && response.headers.get("content-encoding") === null;
   if (isBounded || response.body === null) return new Uint8Array(await response.arrayBuffer());
   const reader = response.body.getReader();
   const pieces: Uint8Array[] = [];

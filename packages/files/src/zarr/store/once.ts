@@ -8,8 +8,8 @@ export const RUN_KEY = ".run";
 
 /** Whether a folder is that of a run. */
 export async function isOfRun(parent: WritableStore, folder: string, run: string): Promise<boolean> {
-  const told = await parent.at(folder).get(RUN_KEY);
-  return told !== undefined && new TextDecoder().decode(told) === run;
+  const runName = await parent.at(folder).get(RUN_KEY);
+  return runName !== undefined && new TextDecoder().decode(runName) === run;
 }
 
 /** Tells whether a folder beside the final name is complete, and what the run makes. */

@@ -282,17 +282,17 @@ export class S3Store implements WritableStore {
 
   async list(prefix: string): Promise<string[]> {
     const names: string[] = [];
-    const own = prefix === "" ? "" : `${prefix}/`;
-    for await (const { key } of this.#list(own, "/")) names.push(key.slice(own.length).replace(/\/$/, ""));
+    const folder = prefix === "" ? "" : `${prefix}/`;
+    for await (const { key } of this.#list(folder, "/")) names.push(key.slice(folder.length).replace(/\/$/, ""));
     return names.filter((name) => name !== "");
   }
 
   /** Names, sizes and ETags of all objects, which a list has in the order of their keys. */
   async inventory(prefix: string, { signal }: ReadOptions = {}): Promise<Inventory> {
-    const own = prefix === "" ? "" : `${prefix}/`;
+    const folder = prefix === "" ? "" : `${prefix}/`;
     const fold = new InventoryFold();
-    for await (const { key, size, etag } of this.#list(own, undefined, signal)) {
-      const name = key.slice(own.length);
+    for await (const { key, size, etag } of this.#list(folder, undefined, signal)) {
+      const name = key.slice(folder.length);
       if (name.split("/").every(isCounted)) fold.add(name, size, etag);
     }
     return fold.end();
@@ -314,7 +314,7 @@ export class S3Store implements WritableStore {
       // Signatures are of %20, and not of +.
       const address = `${this.#place.address}/?${`${query}`.replace(/\+/g, "%20")}`;
       const text = await this.#text(address, { key: prefix, signal });
-      const keyIn = (own: string): string => decodeURIComponent(own.replace(/\+/g, " ")).slice(before.length);
+      const keyIn = (key: string): string => decodeURIComponent(key.replace(/\+/g, " ")).slice(before.length);
       for (const entry of valuesOf(text, "Contents")) {
         const [key = ""] = valuesOf(entry, "Key");
         const [size = ""] = valuesOf(entry, "Size");
@@ -344,8 +344,8 @@ export class S3Store implements WritableStore {
 
   /** An answer; a missing bucket is an error here. */
   async #send<T>(address: string, request: HttpRequest, take: (response: Response) => Promise<T>): Promise<T> {
-    const found = await this.#client.send(address, request, async (response) => ({ own: await take(response) }));
-    if (found) return found.own;
+    const found = await this.#client.send(address, request, async (response) => ({ taken: await take(response) }));
+    if (found) return found.taken;
     throw new ZarrError("missing", `Could not reach ${address.split("?")[0]}: there is no such bucket or upload.`, {
       key: request.key,
     });

@@ -120,11 +120,11 @@ export function areEqual(one: Uint8Array | undefined, other: Uint8Array | undefi
 
 /** Pieces of so many bytes as one value. */
 export function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
+  const joined = new Uint8Array(bytes);
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
+    joined.set(piece, at);
     at += piece.length;
   }
-  return whole;
+  return joined;
 }

@@ -62,9 +62,9 @@ function Suited() {
 /** The time that each number of classes took on this machine. */
 function Took() {
   const { colours, within } = recipe.value;
-  const own = took.value?.key === keyOf(colours, within) ? took.value.milliseconds : undefined;
-  if (!own) return null;
-  const values = Float64Array.from(own.subarray(1), (ms) => ms || -1);
+  const milliseconds = took.value?.key === keyOf(colours, within) ? took.value.milliseconds : undefined;
+  if (!milliseconds) return null;
+  const values = Float64Array.from(milliseconds.subarray(1), (ms) => ms || -1);
   return (
     <Levels
       values={values}

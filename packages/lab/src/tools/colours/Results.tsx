@@ -24,22 +24,22 @@ export function Results() {
   return (
     <div class="results">
       <ul class="palette">
-        {Array.from({ length: value.k }, (_, own) => {
-          const [r, g, b] = colourOf(value, own);
+        {Array.from({ length: value.k }, (_, index) => {
+          const [r, g, b] = colourOf(value, index);
           const hex = `#${[r, g, b].map((n) => n.toString(16).padStart(2, "0")).join("")}`;
           return (
-            <li key={own}>
+            <li key={index}>
               <button
                 type="button"
-                class={hovered.value === own + 1 ? "hovered" : undefined}
-                aria-pressed={isolated.value.has(own)}
+                class={hovered.value === index + 1 ? "hovered" : undefined}
+                aria-pressed={isolated.value.has(index)}
                 title={WORDS.tips.click}
-                onClick={(event) => (event.shiftKey ? merge(own) : isolate(own))}
+                onClick={(event) => (event.shiftKey ? merge(index) : isolate(index))}
               >
                 <span class="swatch" style={{ background: hex }} />
                 <code>{hex}</code>
-                <span>{value.counts[own].toLocaleString("en")} px</span>
-                <span>{((100 * value.counts[own]) / Math.max(1, total)).toFixed(1)} %</span>
+                <span>{value.counts[index].toLocaleString("en")} px</span>
+                <span>{((100 * value.counts[index]) / Math.max(1, total)).toFixed(1)} %</span>
               </button>
             </li>
           );

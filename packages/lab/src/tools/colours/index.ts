@@ -18,24 +18,24 @@ export const colours: Tool<Coloured> = {
   Controls: later(async () => (await import("./Controls.js")).ColoursControls),
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  async run(given, { colours: own, within }) {
+  async run(given, { colours: settings, within }) {
     const { keyOf, showColours } = await work();
-    const made = await showColours(given, own, keyOf(own, within));
-    if (given.signal?.aborted) return made;
-    classes.value = made.segmentation;
-    if ([...isolated.value].some((each) => each >= made.segmentation.k)) isolated.value = new Set();
-    return made;
+    const shown = await showColours(given, settings, keyOf(settings, within));
+    if (given.signal?.aborted) return shown;
+    classes.value = shown.segmentation;
+    if ([...isolated.value].some((each) => each >= shown.segmentation.k)) isolated.value = new Set();
+    return shown;
   },
-  idle({ colours: own, within }) {
+  idle({ colours: settings, within }) {
     return async (given) => {
       const { classesOf, keyOf, MOST_TRIED, suit } = await work();
-      const key = keyOf(own, within);
-      if (suited.value?.key !== key) suited.value = { key, picked: await suit(given, own) };
+      const key = keyOf(settings, within);
+      if (suited.value?.key !== key) suited.value = { key, picked: await suit(given, settings) };
       const milliseconds = took.value?.key === key ? took.value.milliseconds.slice() : new Float64Array(MOST_TRIED + 1);
       for (let k = 2; k <= MOST_TRIED; k++) {
         if (milliseconds[k] > 0) continue;
         given.signal?.throwIfAborted();
-        milliseconds[k] = (await classesOf(given, { ...own, k, merged: [] }, key)).milliseconds;
+        milliseconds[k] = (await classesOf(given, { ...settings, k, merged: [] }, key)).milliseconds;
         took.value = { key, milliseconds: milliseconds.slice() };
       }
     };
@@ -46,21 +46,21 @@ export const colours: Tool<Coloured> = {
     took.value = undefined;
     isolated.value = new Set();
   },
-  saved: ({ colours: own }, within) => savedColours(own, within),
-  carried: ({ colours: own }) => ({ colours: { ...own, merged: [] } }),
+  saved: ({ colours: settings }, within) => savedColours(settings, within),
+  carried: ({ colours: settings }) => ({ colours: { ...settings, merged: [] } }),
   saves: () => ["poster", "posterSvg", "classes", "palette", "seen", "recipe"],
-  async arrays(given, { colours: own }) {
+  async arrays(given, { colours: settings }) {
     const { classesOf } = await work();
-    const { segmentation } = await classesOf(given, own, `both ${given.resident.engine.describe().device}`);
+    const { segmentation } = await classesOf(given, settings, `both ${given.resident.engine.describe().device}`);
     return [segmentation.data, segmentation.centres];
   },
 };
 
 export const coloursFencing: Fencing<Extract<Fence, { tool: "colours" }>> = {
   take: fenceOf,
-  async maskOf(given, { colours: own, spots, within }) {
+  async maskOf(given, { colours: settings, spots, within }) {
     const { keyOf, maskOfColours } = await work();
-    return maskOfColours(given, own, spots, keyOf(own, within));
+    return maskOfColours(given, settings, spots, keyOf(settings, within));
   },
   saved: (fence, within) => savedColours(fence.colours, within, fence.spots),
 };

@@ -40,7 +40,7 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
     found: {
       headline: { value: k, unit: TEXT.classes(k) },
       covered: 1,
-      told: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean),
+      detail: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean),
     },
     content: { kind: "classes", segmentation },
     left: [],
@@ -55,25 +55,25 @@ export async function classesOf(given: Given, colours: ColoursRecipe, key: strin
   if (!(resident.opened.data instanceof Uint8Array)) throw new Error(TEXT.colours.bits);
   const kept = (resident.kept.get(KEPT) ?? new Map()) as Map<string, Made>;
   resident.kept.set(KEPT, kept);
-  const own = `${colours.k} ${key}`;
-  let made = kept.get(own);
-  if (!made) {
+  const kindKey = `${colours.k} ${key}`;
+  let classes = kept.get(kindKey);
+  if (!classes) {
     const begin = performance.now();
     const options = { ...kmeansOptions(colours), ...callOptions(given), within: given.within };
     const segmentation = await resident.engine.kmeans(await resident.seen(), options);
     const stages: Timing[] = [];
     addTimings(stages, resident.engine.timings);
-    made = { segmentation, stages, milliseconds: performance.now() - begin };
+    classes = { segmentation, stages, milliseconds: performance.now() - begin };
   }
-  kept.delete(own);
-  kept.set(own, made);
-  const most = Math.max(2, Math.floor(MOST_BYTES / made.segmentation.data.length));
+  kept.delete(kindKey);
+  kept.set(kindKey, classes);
+  const most = Math.max(2, Math.floor(MOST_BYTES / classes.segmentation.data.length));
   for (const old of kept.keys()) {
     if (kept.size <= most) break;
     kept.delete(old);
   }
-  if (colours.merged.length === 0) return made;
-  return { ...made, segmentation: mergeClasses(made.segmentation, colours.merged) };
+  if (colours.merged.length === 0) return classes;
+  return { ...classes, segmentation: mergeClasses(classes.segmentation, colours.merged) };
 }
 
 /** The silhouettes of numbers of classes. */

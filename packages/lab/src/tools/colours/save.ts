@@ -13,10 +13,10 @@ function classesNow(): Segmentation {
 }
 
 export async function writeRecoloured(file: Output): Promise<void> {
-  const own = classesNow();
+  const classes = classesNow();
   const { engine } = session;
   if (!engine) return;
-  const { data, width, height, channels = 3 } = await engine.recolour(own);
+  const { data, width, height, channels = 3 } = await engine.recolour(classes);
   await writePng(file, { width, height, channels: channels as 3, data: data as Uint8Array });
 }
 
@@ -30,19 +30,19 @@ export const writePalette = (file: Output): Promise<void> =>
 
 /** The outlines of the areas of each class. */
 export async function writeSvg(file: Output): Promise<void> {
-  const own = classesNow();
+  const classes = classesNow();
   const { engine } = session;
   if (!engine) return;
-  const areas = await engine.components(own, { by: "value", background: own.transparent > 0 ? 255 : null });
+  const areas = await engine.components(classes, { by: "value", background: classes.transparent > 0 ? 255 : null });
   try {
     const outlines = await areas.outlines({ tolerance: 1 });
     const { value } = await areas.regions({ properties: ["area"] });
-    const { width, height, k } = own;
+    const { width, height, k } = classes;
     await writePoster(file, outlines, {
       width,
       height,
       classOf: (label) => Number(value?.[label - 1]),
-      colours: Array.from({ length: k }, (_, i) => colourOf(own, i)),
+      colours: Array.from({ length: k }, (_, i) => colourOf(classes, i)),
     });
   } finally {
     areas.dispose();

@@ -8,15 +8,15 @@ import { classAt, isolate, merge } from "./edits.js";
 
 export const gestures: Gestures = {
   point(spot) {
-    const own = spot && classAt(spot);
-    hovered.value = own === undefined ? 0 : own + 1;
-    return spot ? TEXT.colours.classAt(own) : "";
+    const index = spot && classAt(spot);
+    hovered.value = index === undefined ? 0 : index + 1;
+    return spot ? TEXT.colours.classAt(index) : "";
   },
   click(spot, mode) {
-    const own = classAt(spot);
-    if (own === undefined) isolated.value = new Set();
-    else if (mode === "add") merge(own);
-    else isolate(own);
+    const index = classAt(spot);
+    if (index === undefined) isolated.value = new Set();
+    else if (mode === "add") merge(index);
+    else isolate(index);
   },
   keys: {
     Escape: () => {

@@ -87,7 +87,7 @@ function Drawn() {
             range.value = undefined;
           }}
         >
-          {WORDS.whole}
+          {WORDS.wholeRange}
         </button>
       )}
       {recipe.value.distance.target === "objects" && (

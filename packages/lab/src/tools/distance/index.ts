@@ -23,25 +23,25 @@ export const distance: Tool<Distances> = {
   Controls: later(async () => (await import("./Controls.js")).DistanceControls),
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  async run(given, { distance: own, objects }) {
+  async run(given, { distance: settings, objects }) {
     const { showDistances } = await work();
-    const made = await showDistances(given, own, objects);
-    if (!given.signal?.aborted) map.value = made.map;
-    return made;
+    const shown = await showDistances(given, settings, objects);
+    if (!given.signal?.aborted) map.value = shown.map;
+    return shown;
   },
-  async after(given, { map: own }) {
-    if (!own) {
+  async after(given, { map: distances }) {
+    if (!distances) {
       totals.value = undefined;
       return;
     }
     const { totalsOf } = await work();
-    totals.value = await totalsOf(own, given.signal);
-    tell({ headline: farthest(totals.value.high), told: TEXT.distance.mean(totals.value.mean, unit()) });
+    totals.value = await totalsOf(distances, given.signal);
+    tell({ headline: farthest(totals.value.high), detail: TEXT.distance.mean(totals.value.mean, unit()) });
   },
   idle(settings) {
-    const { distance: own, objects } = settings;
+    const { distance: wanted, objects } = settings;
     const key = circlesKey(settings);
-    if (!showsCircles.value || circles.value?.key === key || own.target !== "objects") return undefined;
+    if (!showsCircles.value || circles.value?.key === key || wanted.target !== "objects") return undefined;
     return async (given) => {
       try {
         circles.value = { key, values: await (await work()).circlesOf(given, objects, false) };
@@ -57,11 +57,11 @@ export const distance: Tool<Distances> = {
     totals.value = undefined;
     circles.value = undefined;
   },
-  saved: ({ distance: own, objects }, within) => savedDistance(own, objects, within),
-  carried: ({ distance: own }) => ({ distance: { ...own, points: [] } }),
+  saved: ({ distance: settings, objects }, within) => savedDistance(settings, objects, within),
+  carried: ({ distance: settings }) => ({ distance: { ...settings, points: [] } }),
   saves: () => ["distanceNpy", "distanceTiff", "distancePicture", "circles", "seen", "recipe"],
-  async arrays(given, { distance: own, objects }) {
-    const { map: made } = await (await work()).mapOf(given, own, objects);
-    return made ? [made.data] : [];
+  async arrays(given, { distance: settings, objects }) {
+    const { map: distances } = await (await work()).mapOf(given, settings, objects);
+    return distances ? [distances.data] : [];
   },
 };

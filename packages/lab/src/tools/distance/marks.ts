@@ -14,12 +14,12 @@ const MOST_LABELS = 12;
 const MOST_CIRCLES = 5000;
 
 /** Circles as one path: two arcs each. */
-export function circlePath(own: Float64Array): string {
-  const order = Array.from({ length: own.length / 3 }, (_, i) => i);
-  if (order.length > MOST_CIRCLES) order.sort((a, b) => own[3 * b] - own[3 * a]).length = MOST_CIRCLES;
+export function circlePath(circles: Float64Array): string {
+  const order = Array.from({ length: circles.length / 3 }, (_, i) => i);
+  if (order.length > MOST_CIRCLES) order.sort((a, b) => circles[3 * b] - circles[3 * a]).length = MOST_CIRCLES;
   return order
     .map((i) => {
-      const [r, x, y] = own.subarray(3 * i, 3 * i + 3);
+      const [r, x, y] = circles.subarray(3 * i, 3 * i + 3);
       return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0${-2 * r} 0`;
     })
     .join("");
@@ -52,12 +52,12 @@ export function lineLabels(
 }
 
 /** The radius of each of the largest circles, at its centre. Circles of pixels that are not square are none in the unit. */
-export function radiusLabels(own: Float64Array, scale: Scale | undefined): Labels {
+export function radiusLabels(circles: Float64Array, scale: Scale | undefined): Labels {
   if (scale?.down !== undefined && scale.down !== scale.size) return [];
-  const order = Array.from({ length: own.length / 3 }, (_, i) => i).sort((a, b) => own[3 * b] - own[3 * a]);
+  const order = Array.from({ length: circles.length / 3 }, (_, i) => i).sort((a, b) => circles[3 * b] - circles[3 * a]);
   return order.slice(0, MOST_LABELS).map((i) => ({
-    place: [own[3 * i + 1], own[3 * i + 2]] as const,
-    text: `r ${TEXT.length(own[3 * i] * (scale?.size ?? 1))} ${scale?.unit ?? "px"}`,
+    place: [circles[3 * i + 1], circles[3 * i + 2]] as const,
+    text: `r ${TEXT.length(circles[3 * i] * (scale?.size ?? 1))} ${scale?.unit ?? "px"}`,
   }));
 }
 

@@ -14,14 +14,14 @@ const STATISTICS = ["max", "mean", "std", "median"] as const;
 
 /** The map's least value in each object of a label image, where it is, and what else is measured; returns the file's name and rows. */
 export async function saveOver(labels: File): Promise<[name: string, rows: number]> {
-  const { value: own } = map;
+  const { value: distances } = map;
   const { engine } = session;
-  if (!engine || !own) throw new Error(TEXT.distance.none);
-  const opened = await openImage(labels, labels.name, 1);
+  if (!engine || !distances) throw new Error(TEXT.distance.none);
+  const opened = await openImage(labels, labels.name, { shrink: 1 });
   const objects = await engine.labelled(opened as Raster);
   try {
-    const { count, distance, where } = await own.over(objects);
-    const { data, width, height } = own;
+    const { count, distance, where } = await distances.over(objects);
+    const { data, width, height } = distances;
     const regions = await objects.regions({
       properties: ["area", ...STATISTICS],
       intensity: { data, width, height },

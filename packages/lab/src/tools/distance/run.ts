@@ -29,7 +29,7 @@ export async function showDistances(
   return {
     map,
     stages,
-    found: { headline: farthest(), covered: 0, told: "", ...chosen },
+    found: { headline: farthest(), covered: 0, detail: "", ...chosen },
     content: map ? { kind: "map", map } : { kind: "marks", coats: [] },
     left: [],
     right: map ? ["map"] : [],

@@ -31,19 +31,19 @@ const NOTHING = [90, 90, 96];
 
 /** The map in its colours, with its lines, at the picture's size. */
 export async function writePicture(file: Output): Promise<void> {
-  const own = mapNow();
-  const { width, height } = own;
+  const distances = mapNow();
+  const { width, height } = distances;
   const [from, to] = rangeShown();
   const step = lines.value;
   const data = new Uint8Array(width * height * 3);
-  const levelAt = (at: number): number => Math.floor(own.data[at] / step);
+  const levelAt = (at: number): number => Math.floor(distances.data[at] / step);
   for (let at = 0; at < width * height; at++) {
-    const value = own.data[at];
+    const value = distances.data[at];
     const colour = Number.isFinite(value) ? rampColour(Math.min(to, Math.max(from, value)), from, to) : NOTHING;
     const isLine =
       step > 0 &&
       (((at + 1) % width > 0 && levelAt(at) !== levelAt(at + 1)) ||
-        (at + width < own.data.length && levelAt(at) !== levelAt(at + width)));
+        (at + width < distances.data.length && levelAt(at) !== levelAt(at + width)));
     data.set(isLine ? [255, 255, 255] : colour, 3 * at);
   }
   await writePng(file, { width, height, channels: 3, data });

@@ -14,15 +14,15 @@ const NEAR_PIXELS = 3;
 
 export const gestures: Gestures = {
   point(spot) {
-    const { value: own } = map;
-    if (!spot || !own) {
+    const { value: distances } = map;
+    if (!spot || !distances) {
       if (marks.value.line) marks.value = { ...marks.value, line: undefined };
       return "";
     }
     const { distance } = recipe.value;
-    const near = nearestOf(own, distance.signed && hasInside(distance), spot);
+    const near = nearestOf(distances, distance.signed && hasInside(distance), spot);
     marks.value = { ...marks.value, line: near && [spot, near] };
-    return TEXT.distanceAt(own.data[spot[1] * own.width + spot[0]], unit());
+    return TEXT.distanceAt(distances.data[spot[1] * distances.width + spot[0]], unit());
   },
   click(spot, mode, gesture) {
     const { distance } = recipe.value;

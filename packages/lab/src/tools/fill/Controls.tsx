@@ -39,7 +39,7 @@ export function FillControls() {
   const { fill } = recipe.value;
   const { tolerance, range, metric, connectivity, average, contiguous, colour, strokes, coats } = fill;
   const counts = (areas.value?.key === areasKey(recipe.value) ? areas.value.counts : undefined) ?? NONE;
-  const own = strokes.at(-1)?.tolerance ?? tolerance;
+  const newest = strokes.at(-1)?.tolerance ?? tolerance;
   return (
     <div class="controls">
       <Modes />
@@ -53,8 +53,8 @@ export function FillControls() {
           {
             name: "tolerance",
             label: TEXT.tolerance,
-            at: Math.min(255, own),
-            text: String(own),
+            at: Math.min(255, newest),
+            text: String(newest),
             move: (bin, gesture) => setTolerance(bin, gesture),
           },
         ]}
@@ -62,7 +62,7 @@ export function FillControls() {
       <p class="hint">{TEXT.fillHint}</p>
       <div class="row">
         <NumberField
-          {...{ name: "toleranceNumber", label: TEXT.tolerance, value: own, most: 765 }}
+          {...{ name: "toleranceNumber", label: TEXT.tolerance, value: newest, most: 765 }}
           change={(value) => setTolerance(value)}
         />
         <Choice

@@ -43,6 +43,6 @@ export const clearSelected = (): void => changeFill({ strokes: [] });
 /** Settings in which the selection is the fence of every tool. */
 export function fenceOf({ fill, within }: Recipe): Partial<Recipe> | undefined {
   if (fill.strokes.length === 0) return undefined;
-  const made = { ...comparisonOf(fill), strokes: fill.strokes };
-  return { within: { tool: "fill", fill: made, within }, fill: { ...fill, strokes: [] } };
+  const settings = { ...comparisonOf(fill), strokes: fill.strokes };
+  return { within: { tool: "fill", fill: settings, within }, fill: { ...fill, strokes: [] } };
 }

@@ -20,36 +20,36 @@ export const fill: Tool = {
   Controls: FillControls,
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  run: (given, { fill: own }) => showFills(given, own),
-  idle({ fill: own, source }) {
-    const last = own.strokes.at(-1);
-    const { range, metric, average, contiguous } = own;
+  run: (given, { fill: settings }) => showFills(given, settings),
+  idle({ fill: settings, source }) {
+    const last = settings.strokes.at(-1);
+    const { range, metric, average, contiguous } = settings;
     if (!last || range !== "fixed" || metric !== "linf" || average !== 1 || !contiguous) {
       areas.value = undefined;
       return undefined;
     }
     const { x, y } = last;
-    const key = areasKey({ fill: own, source });
+    const key = areasKey({ fill: settings, source });
     if (key === areas.value?.key) return undefined;
     return async (given) => {
-      areas.value = { key, counts: await areasOf(given, own, x, y) };
+      areas.value = { key, counts: await areasOf(given, settings, x, y) };
     };
   },
-  preview: async (given, { fill: own }, [x, y]) =>
-    (await fillStrokes(given, own, [{ mode: "new", x, y, tolerance: own.tolerance }])).mask,
+  preview: async (given, { fill: settings }, [x, y]) =>
+    (await fillStrokes(given, settings, [{ mode: "new", x, y, tolerance: settings.tolerance }])).mask,
   forget() {
     areas.value = undefined;
   },
-  saved({ fill: own }, within) {
-    if (own.strokes.length === 0 && own.coats.length === 0) return undefined;
+  saved({ fill: settings }, within) {
+    if (settings.strokes.length === 0 && settings.coats.length === 0) return undefined;
     return tidy("fill", {
       input: within ? { within } : {},
-      options: own.strokes.length > 0 ? savedFill(own, own.strokes) : {},
-      products: savedPaint(own),
+      options: settings.strokes.length > 0 ? savedFill(settings, settings.strokes) : {},
+      products: savedPaint(settings),
     });
   },
-  carried: ({ fill: own }) => ({ fill: { ...own, strokes: [], coats: [] } }),
-  saves: ({ fill: own }) => [
+  carried: ({ fill: settings }) => ({ fill: { ...settings, strokes: [], coats: [] } }),
+  saves: ({ fill: settings }) => [
     "regionsCsv",
     "regionsJson",
     "result",
@@ -58,13 +58,13 @@ export const fill: Tool = {
     "mask",
     "labels",
     "coco",
-    ...(own.strokes.length + own.coats.length > 0 ? ["recipe"] : []),
+    ...(settings.strokes.length + settings.coats.length > 0 ? ["recipe"] : []),
   ],
-  async components(given, { fill: own }) {
-    return { components: await selected(given, own), plane: await given.resident.image() };
+  async components(given, { fill: settings }) {
+    return { components: await selected(given, settings), plane: await given.resident.image() };
   },
-  async arrays(given, { fill: own }) {
-    return [(await fillStrokes(given, own, own.strokes)).mask.bits];
+  async arrays(given, { fill: settings }) {
+    return [(await fillStrokes(given, settings, settings.strokes)).mask.bits];
   },
 };
 

@@ -33,8 +33,8 @@ function inColour(
   { data, width, height, channels }: { data: Raster["data"]; width: number; height: number; channels: number },
   deep: boolean,
 ): Raster {
-  const own = data instanceof Uint8Array || deep;
-  if (channels > 1 && own) return { data, width, height, channels };
+  const painted = data instanceof Uint8Array || deep;
+  if (channels > 1 && painted) return { data, width, height, channels };
   const to = channels === 1 ? 3 : channels;
   const rgb = deep ? new Uint16Array(width * height * to) : new Uint8ClampedArray(width * height * to);
   for (let i = 0; i < width * height; i++) {

@@ -36,12 +36,12 @@ function binOf({ edges, counts }: LevelsOf, threshold: number): number {
 }
 
 /** The threshold of a bin: whole values are bins of their own. */
-const thresholdOf = ({ edges, whole }: LevelsOf, bin: number): number =>
-  whole ? edges[bin] : Number(edges[bin].toPrecision(6));
+const thresholdOf = ({ edges, isInteger }: LevelsOf, bin: number): number =>
+  isInteger ? edges[bin] : Number(edges[bin].toPrecision(6));
 
 /** Bins that the rule takes. */
-function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number): [number, number][] {
-  const [low, high, all] = [binOf(own, lower), binOf(own, threshold), own.counts.length];
+function takenBins(histogram: LevelsOf, rule: Rule, lower: number, threshold: number): [number, number][] {
+  const [low, high, all] = [binOf(histogram, lower), binOf(histogram, threshold), histogram.counts.length];
   if (rule === "both") {
     return [
       [0, Math.min(low, high)],
@@ -55,61 +55,61 @@ function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number):
 const setLine = (threshold: number, gesture?: string): void =>
   changeObjects({ threshold, ...dragged(recipe.value.objects, found.value) }, gesture ? { gesture } : {});
 
-const shown = (value: number): string => String(Number(value.toPrecision(6)));
+const digits = (value: number): string => String(Number(value.toPrecision(6)));
 
 /** Handles of the values that are shown as black and white, for pictures of more than 8 bits. */
-function shownHandles(own: LevelsOf): Handle[] {
+function shownHandles(histogram: LevelsOf): Handle[] {
   if (!level.value) return [];
   return (["levelLow", "levelHigh"] as const).map((name, end) => {
     const range = level.value as readonly [number, number];
     return {
       name: `${name}Handle`,
       label: TEXT[name],
-      at: binOf(own, range[end]),
+      at: binOf(histogram, range[end]),
       text: "",
       isLevel: true,
       move: (bin) => {
-        const value = thresholdOf(own, bin);
+        const value = thresholdOf(histogram, bin);
         level.value = end === 0 ? [Math.min(value, range[1]), range[1]] : [range[0], Math.max(value, range[0])];
       },
     };
   });
 }
 
-function Thresholds({ own }: { own: LevelsOf }) {
+function Thresholds({ histogram }: { histogram: LevelsOf }) {
   const { rule, lower, method } = recipe.value.objects;
   const threshold = line.value;
   const lowerHandle: Handle = {
     name: "lower",
     label: TEXT.lower,
-    at: binOf(own, lower),
-    text: shown(lower),
-    move: (bin, gesture) => changeObjects({ lower: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
+    at: binOf(histogram, lower),
+    text: digits(lower),
+    move: (bin, gesture) => changeObjects({ lower: thresholdOf(histogram, bin) }, gesture ? { gesture } : {}),
   };
   const handle: Handle = {
     name: "threshold",
     label: TEXT.threshold,
-    at: binOf(own, threshold),
-    text: shown(threshold),
-    move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
+    at: binOf(histogram, threshold),
+    text: digits(threshold),
+    move: (bin, gesture) => setLine(thresholdOf(histogram, bin), gesture),
   };
   const isOfSurroundings = hasOneSide(rule) && isLocal(method);
   const lines = isOfSurroundings || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle];
   return (
     <Levels
-      values={own.counts}
-      handles={[...lines, ...shownHandles(own)]}
-      taken={isOfSurroundings || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
+      values={histogram.counts}
+      handles={[...lines, ...shownHandles(histogram)]}
+      taken={isOfSurroundings || !hasThreshold(rule) ? [] : takenBins(histogram, rule, lower, threshold)}
       label={TEXT.histogram}
       coach={TEXT.coach}
-      textAt={(bin) => shown(thresholdOf(own, bin))}
-      tellBin={(bin) => TEXT.bin(shown(thresholdOf(own, bin)), own.counts[bin])}
+      textAt={(bin) => digits(thresholdOf(histogram, bin))}
+      tellBin={(bin) => TEXT.bin(digits(thresholdOf(histogram, bin)), histogram.counts[bin])}
     />
   );
 }
 
 /** The number of objects at every threshold. A click on a flat part of the curve takes its middle. */
-function Stability({ own }: { own: LevelsOf }) {
+function Stability({ histogram }: { histogram: LevelsOf }) {
   const counts = curve.value?.key === curveKey(recipe.value, found.value) ? curve.value.counts : undefined;
   const threshold = line.value;
   const marks = counts
@@ -118,18 +118,18 @@ function Stability({ own }: { own: LevelsOf }) {
         first,
         last,
         text: k === 0 ? TEXT.plateauShort(count) : "",
-        label: TEXT.plateau(count, thresholdOf(own, first), thresholdOf(own, last)),
-        take: () => setLine(thresholdOf(own, Math.round((first + last) / 2))),
+        label: TEXT.plateau(count, thresholdOf(histogram, first), thresholdOf(histogram, last)),
+        take: () => setLine(thresholdOf(histogram, Math.round((first + last) / 2))),
       }))
     : [];
   const handle: Handle = {
     name: "stability",
     label: TEXT.stability,
-    at: binOf(own, threshold),
+    at: binOf(histogram, threshold),
     text: "",
-    move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
+    move: (bin, gesture) => setLine(thresholdOf(histogram, bin), gesture),
   };
-  const none = useMemo(() => new Int32Array(own.counts.length).fill(-1), [own]);
+  const none = useMemo(() => new Int32Array(histogram.counts.length).fill(-1), [histogram]);
   const values = counts ?? none;
   return (
     <Levels
@@ -138,8 +138,8 @@ function Stability({ own }: { own: LevelsOf }) {
       line
       marks={marks}
       label={TEXT.stability}
-      textAt={(bin) => shown(thresholdOf(own, bin))}
-      tellBin={(bin) => (values[bin] < 0 ? "" : TEXT.objectsAt(values[bin], shown(thresholdOf(own, bin))))}
+      textAt={(bin) => digits(thresholdOf(histogram, bin))}
+      tellBin={(bin) => (values[bin] < 0 ? "" : TEXT.objectsAt(values[bin], digits(thresholdOf(histogram, bin))))}
     />
   );
 }
@@ -147,11 +147,11 @@ function Stability({ own }: { own: LevelsOf }) {
 /** The pixels that are objects, for tools that begin with them. */
 export function Foreground() {
   const { rule, channel } = recipe.value.objects;
-  const { value: own } = levels;
+  const { value: histogram } = levels;
   const hasColours = (picture.value?.channels ?? 1) > 1;
   return (
     <>
-      {own && hasThreshold(rule) && <Thresholds own={own} />}
+      {histogram && hasThreshold(rule) && <Thresholds histogram={histogram} />}
       <RuleFields />
       {hasColours && hasThreshold(rule) && (
         <div class="row">
@@ -217,7 +217,7 @@ function RuleFields() {
       )}
       {hasThreshold(rule) && !(isSided && isLocal(method)) && (
         <NumberField
-          {...{ ...free, name: "thresholdNumber", label: TEXT.threshold, value: Number(shown(line.value)) }}
+          {...{ ...free, name: "thresholdNumber", label: TEXT.threshold, value: Number(digits(line.value)) }}
           change={(value) => setLine(value)}
         />
       )}
@@ -264,15 +264,15 @@ const SLIDERS: Readonly<Record<Step, { end: number; step: number; unit: string; 
 function sliderOf(step: Step) {
   const { end, step: fine, unit, initial } = SLIDERS[step];
   const size = LENGTHS.includes(step) ? (recipe.value.scale?.size ?? 1) : 1;
-  const made = (value: number): number => Number((value * size).toPrecision(4));
+  const physical = (value: number): number => Number((value * size).toPrecision(4));
   return {
     name: step,
     label: TEXT.step[step],
     title: TEXT.tips.step[step],
     value: recipe.value.objects[step],
-    end: made(end),
-    step: made(fine),
-    initial: made(initial),
+    end: physical(end),
+    step: physical(fine),
+    initial: physical(initial),
     most: STEPS[step],
     unit: LENGTHS.includes(step) ? unitOfLengths() : unit,
     change: (value: number) => changeObjects({ [step]: value }),
@@ -375,15 +375,15 @@ function Shown() {
 export function ObjectsControls() {
   const { objects } = recipe.value;
   const { rule, method, channel, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
-  const { value: own } = levels;
+  const { value: histogram } = levels;
   const hasColours = (picture.value?.channels ?? 1) > 1;
   const isOfSurroundings = hasOneSide(rule) && isLocal(method);
   return (
     <div class="controls">
       <Suggested />
-      {own && hasThreshold(rule) && <Thresholds own={own} />}
-      {own && hasOneSide(rule) && !isOfSurroundings && <Stability own={own} />}
-      {own && isOfSurroundings && <Radii />}
+      {histogram && hasThreshold(rule) && <Thresholds histogram={histogram} />}
+      {histogram && hasOneSide(rule) && !isOfSurroundings && <Stability histogram={histogram} />}
+      {histogram && isOfSurroundings && <Radii />}
       <RuleFields />
       <div class="fields">
         {hasColours && hasThreshold(rule) && (

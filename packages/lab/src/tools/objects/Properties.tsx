@@ -24,9 +24,9 @@ let held: { name: Property; scale: Scale } | undefined;
 function Brush({ regions }: { regions: Regions }) {
   const name = brushed.value;
   const values = useMemo(() => valuesOf(regions, name), [regions, name]);
-  const whole = useMemo(() => scaleOf(values), [values]);
+  const wholeScale = useMemo(() => scaleOf(values), [values]);
   const bounds = recipe.value.objects.keep[name];
-  if (!bounds) held = { name, scale: whole };
+  if (!bounds) held = { name, scale: wholeScale };
   else if (held?.name !== name) held = { name, scale: scaleOf(values, bounds) };
   const { low, high } = held.scale;
   const binOf = (value: number): number =>

@@ -119,7 +119,7 @@ export function Scatter({ regions }: { regions: Regions }) {
     if (canvas && pen) drawPoints(pen, points, canvas);
   }, [points]);
   const chosen = selection.value;
-  const own = hovered.value;
+  const hoveredLabel = hovered.value;
   useEffect(() => {
     const canvas = over.current;
     const pen = canvas?.getContext("2d");
@@ -128,7 +128,7 @@ export function Scatter({ regions }: { regions: Regions }) {
     pen.strokeStyle = getComputedStyle(canvas).getPropertyValue("--accent");
     pen.lineWidth = 2;
     pen.beginPath();
-    for (const label of own ? [...chosen, own] : chosen) {
+    for (const label of hoveredLabel ? [...chosen, hoveredLabel] : chosen) {
       if (label > points.x.length) continue;
       const [x, y] = [points.x[label - 1], points.y[label - 1]];
       pen.moveTo(x + 5, y);
@@ -136,7 +136,7 @@ export function Scatter({ regions }: { regions: Regions }) {
     }
     pen.stroke();
     if (box.value) pen.strokeRect(...(box.value as [number, number, number, number]));
-  }, [points, chosen, own, box.value]);
+  }, [points, chosen, hoveredLabel, box.value]);
 
   const from = useRef<readonly [number, number] | undefined>(undefined);
   const at = (event: MouseEvent): [number, number] => {

@@ -192,8 +192,8 @@ export function Table() {
   const ordered = useComputed(() => order.value?.regions);
   // Another order has the same sums.
   const summaries = useComputed(() => {
-    const own = ordered.value;
-    return own ? columns.value.map((column) => summaryOf(column, own)) : [];
+    const order = ordered.value;
+    return order ? columns.value.map((column) => summaryOf(column, order)) : [];
   });
   const shown = regions === undefined ? [] : columns.value.filter((_, k) => summaries.value[k]);
   const count = Math.min(MOST_ROWS, all.length);

@@ -74,17 +74,17 @@ function unitOf(unit: PropertyUnit): string {
 export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Column[] {
   const isScaled = scale.value !== undefined;
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
-  const own = names.map((name) => {
+  const columns = names.map((name) => {
     const unit = factsOf(name).unit ?? "ratio";
     const usual = isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2);
-    const numbers = (own: Regions): Float64Array => new Float64Array(valuesOf(own, name));
+    const numbers = (regions: Regions): Float64Array => new Float64Array(valuesOf(regions, name));
     const isSmall = unit === "value" || unit === "sum" || (isScaled && (unit === "size" || unit === "length"));
     return {
       name,
       text: titleOf(name),
       unit: unitOf(unit),
       digits: isSmall ? digitsOf(numbers(regions), usual) : usual,
-      value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
+      value: (regions: Regions, i: number) => Number(regions[name]?.[i] ?? Number.NaN),
       numbers,
     };
   });
@@ -94,7 +94,7 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
     unit: unitOf(column.unit as PropertyUnit),
     digits: isScaled && column.name !== "label" ? digitsOf(column.numbers(regions), 2) : column.digits,
   }));
-  return [...places, ...own];
+  return [...places, ...columns];
 }
 
 /** A column's name with its unit. */

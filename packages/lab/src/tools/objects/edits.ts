@@ -27,8 +27,8 @@ export function selectAll(): void {
 export function stepSelected(by: 1 | -1): void {
   const { count } = measured.value?.regions ?? { count: 0 };
   if (count === 0 || !fresh.value) return;
-  const [own] = selection.value;
-  const next = own === undefined ? (by > 0 ? 1 : count) : ((own - 1 + by + count) % count) + 1;
+  const [first] = selection.value;
+  const next = first === undefined ? (by > 0 ? 1 : count) : ((first - 1 + by + count) % count) + 1;
   selection.value = new Set([next]);
 }
 

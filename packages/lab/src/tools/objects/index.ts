@@ -38,9 +38,9 @@ const MOST_IDLE_MILLISECONDS = 20_000;
 const offersKey = (fence: Fence | undefined): string => JSON.stringify([fence, recipe.value.scale]);
 
 /** Looks for other settings. `fence` is what they belong to beside the picture. */
-async function suggest(given: Given, own: ObjectsRecipe, fence: Fence | undefined): Promise<void> {
+async function suggest(given: Given, settings: ObjectsRecipe, fence: Fence | undefined): Promise<void> {
   const { suggestObjects } = await import("./suggest.js");
-  const offers = await suggestObjects(given, own);
+  const offers = await suggestObjects(given, settings);
   if (!given.signal?.aborted) suggested.value = { key: offersKey(fence), offers };
 }
 
@@ -52,27 +52,28 @@ export const objects: Tool<Objects> = {
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,
   gestures,
-  tint: ({ objects: own }) => tintOf(own),
-  async run(given, { objects: own, within }) {
-    const made = await showObjects(given, own);
-    const isOld = levels.value?.key !== levelsKey(own, within);
-    if (isOld && !given.signal?.aborted) levels.value = await countLevels(given, own, within);
+  tint: ({ objects: settings }) => tintOf(settings),
+  async run(given, { objects: settings, within }) {
+    const shown = await showObjects(given, settings);
+    const isOld = levels.value?.key !== levelsKey(settings, within);
+    if (isOld && !given.signal?.aborted) levels.value = await countLevels(given, settings, within);
     fresh.value = false;
-    return made;
+    return shown;
   },
   async after(given, result) {
     measured.value = await measureObjects(result, wantedProperties.value, given);
     fresh.value = true;
   },
-  idle({ objects: own, within }, result) {
+  idle({ objects: settings, within }, result) {
     const { value } = levels;
     const isOffered = suggested.value?.key === offersKey(within);
-    if (!value || !hasOneSide(own.rule)) return isOffered ? undefined : (given) => suggest(given, own, within);
-    const key = curveKey({ objects: own, within }, result.found);
+    if (!value || !hasOneSide(settings.rule))
+      return isOffered ? undefined : (given) => suggest(given, settings, within);
+    const key = curveKey({ objects: settings, within }, result.found);
     if (isOffered && key === curve.value?.key && curve.value.isWhole) return undefined;
-    const fixed = countedOf(own, result.found);
+    const fixed = countedOf(settings, result.found);
     return async (given) => {
-      if (!isOffered) await suggest(given, own, within);
+      if (!isOffered) await suggest(given, settings, within);
       let last: Counts | undefined;
       await countAlong(
         given,
@@ -94,8 +95,8 @@ export const objects: Tool<Objects> = {
     curve.value = undefined;
     suggested.value = undefined;
   },
-  saved: ({ objects: own }, within) => savedObjects(own, within),
-  carried: ({ objects: own }) => ({ objects: { ...own, dropped: [] } }),
+  saved: ({ objects: settings }, within) => savedObjects(settings, within),
+  carried: ({ objects: settings }) => ({ objects: { ...settings, dropped: [] } }),
   saves: () => [
     "regionsCsv",
     "regionsJson",
@@ -109,17 +110,17 @@ export const objects: Tool<Objects> = {
     "coco",
     "recipe",
   ],
-  components: (given, { objects: own }) => findObjects(given, own),
-  async arrays(given, { objects: own }) {
-    const { components } = await findObjects(given, own);
+  components: (given, { objects: settings }) => findObjects(given, settings),
+  async arrays(given, { objects: settings }) {
+    const { components } = await findObjects(given, settings);
     const { data } = await components.labels();
     const { area, bounds, centroid } = await components.regions();
     components.dispose();
     return [data, area, bounds, centroid].filter((array) => array !== undefined);
   },
-  spoken: ({ objects: own }, result) =>
-    hasThreshold(own.rule) && !isLocal(own.method)
-      ? TEXT.spokenThreshold(lineOf(own, result, levels.value?.whole ?? true))
+  spoken: ({ objects: settings }, result) =>
+    hasThreshold(settings.rule) && !isLocal(settings.method)
+      ? TEXT.spokenThreshold(lineOf(settings, result, levels.value?.isInteger ?? true))
       : "",
 };
 

@@ -19,9 +19,9 @@ export function loneOf(a: Runs, b: Runs): readonly [ofA: ReadonlySet<number>, of
     else k++;
   }
   const others = ({ label, count }: Runs, known: ReadonlySet<number>): ReadonlySet<number> => {
-    const own = new Set<number>();
-    for (let i = 0; i < count; i++) if (!known.has(label[i])) own.add(label[i]);
-    return own;
+    const lone = new Set<number>();
+    for (let i = 0; i < count; i++) if (!known.has(label[i])) lone.add(label[i]);
+    return lone;
   };
   return [others(a, met[0]), others(b, met[1])];
 }

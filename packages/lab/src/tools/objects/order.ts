@@ -26,9 +26,9 @@ export function sort(regions: Regions, { numbers }: Column, down: boolean): void
 }
 
 function started(): Worker {
-  const made = new Worker(new URL("./sort.worker.ts", import.meta.url), { type: "module" });
-  made.onmessage = ({ data: { id, order: rows } }: MessageEvent<Sorted>) => {
+  const worker = new Worker(new URL("./sort.worker.ts", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data: { id, order: rows } }: MessageEvent<Sorted>) => {
     if (id === newest.id) order.value = { regions: newest.regions, rows };
   };
-  return made;
+  return worker;
 }

@@ -39,7 +39,7 @@ export interface Levels {
   readonly min: number;
   readonly max: number;
   /** Whether values are whole numbers, one to a bin. */
-  readonly whole: boolean;
+  readonly isInteger: boolean;
 }
 
 /** The plane that is thresholded: smoothed and flattened. */
@@ -70,8 +70,8 @@ export async function countLevels(given: Given, recipe: ObjectsRecipe, fence?: F
       within: given.within && areaOf(given.within) > 0 ? given.within : undefined,
     }),
   );
-  const whole = plane.type !== "f32" && (edges[1] ?? 0) - (edges[0] ?? 0) === 1;
-  return { key: levelsKey(recipe, fence), counts, edges, otsu, min, max, whole };
+  const isInteger = plane.type !== "f32" && (edges[1] ?? 0) - (edges[0] ?? 0) === 1;
+  return { key: levelsKey(recipe, fence), counts, edges, otsu, min, max, isInteger };
 }
 
 /** Objects that were found, before they are shown. */
@@ -107,8 +107,8 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   const { resident, within } = given;
   const call = callOptions(given);
   const plane = await resident.plane(recipe.channel);
-  const whole = recipe.rule === "value" ? resident.values() : resident.image();
-  const pixels = isOfColours(recipe) ? await whole : await preparedPlane(given, recipe);
+  const allPixels = recipe.rule === "value" ? resident.values() : resident.image();
+  const pixels = isOfColours(recipe) ? await allPixels : await preparedPlane(given, recipe);
   const stages: Timing[] = [];
   let components = await resident.engine.components(
     pixels,
@@ -154,8 +154,8 @@ export function labelsAt(runs: Runs, spots: readonly Spot[]): Set<number> {
 export function spotsOf({ count, row, begin, label }: Runs, labels: ReadonlySet<number>): Spot[] {
   const spots = new Map<number, Spot>();
   for (let i = 0; i < count && spots.size < labels.size; i++) {
-    const own = label[i];
-    if (labels.has(own) && !spots.has(own)) spots.set(own, [begin[i], row[i]]);
+    const labelHere = label[i];
+    if (labels.has(labelHere) && !spots.has(labelHere)) spots.set(labelHere, [begin[i], row[i]]);
   }
   return [...spots.values()];
 }
@@ -200,8 +200,8 @@ export async function maskOfObjects(given: Given, recipe: ObjectsRecipe, spots: 
 export type Counts = Int32Array;
 
 /** The threshold of each bin of the histogram. */
-export function thresholdsOf({ edges, whole }: Levels): number[] {
-  return Array.from(edges.subarray(0, -1), (edge) => (whole ? edge : Math.fround(edge)));
+export function thresholdsOf({ edges, isInteger }: Levels): number[] {
+  return Array.from(edges.subarray(0, -1), (edge) => (isInteger ? edge : Math.fround(edge)));
 }
 
 /** The largest radius of a local threshold on its chart. */
@@ -218,7 +218,7 @@ export async function countAlong(
   given: Given,
   recipe: ObjectsRecipe,
   settings: readonly Partial<ObjectsRecipe>[],
-  told: (counts: Counts) => void,
+  onCounts: (counts: Counts) => void,
   mostMilliseconds: number,
 ): Promise<void> {
   const plane = await preparedPlane(given, recipe);
@@ -233,7 +233,7 @@ export async function countAlong(
       counts[i] = components.count;
       components.dispose();
     }
-    told(counts.slice());
+    onCounts(counts.slice());
   }
 }
 

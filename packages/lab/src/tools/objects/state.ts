@@ -43,7 +43,7 @@ export function savedProperties(isSquare: boolean): readonly RegionProperty[] | 
     const { usual, only, needs = [] } = factsOf(name);
     return usual === true && only !== "volume" && (isSquare || !needs.includes("square"));
   };
-  return REGION_PROPERTIES.filter((name) => isUsual(name) || chosen.some((own) => own === name));
+  return REGION_PROPERTIES.filter((name) => isUsual(name) || chosen.some((property) => property === name));
 }
 
 /** Properties that something on the page shows. */
@@ -52,14 +52,14 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
 );
 
 /** The value of the threshold line. */
-export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));
+export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.isInteger ?? true));
 
 /** The settings that a curve of counts depends on: without the threshold or radius, deleted objects and bounds. */
-export function countedOf(objects: ObjectsRecipe, own: Found | undefined): ObjectsRecipe {
+export function countedOf(objects: ObjectsRecipe, found: Found | undefined): ObjectsRecipe {
   if (isLocal(objects.method)) return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
-  return { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
+  return { ...objects, ...dragged(objects, found), threshold: 0, dropped: [], keep: {} };
 }
 
 /** The settings that a curve of counts belongs to. */
-export const curveKey = ({ objects, within }: Pick<Recipe, "objects" | "within">, own: Found | undefined): string =>
-  JSON.stringify([within, levels.value?.key, countedOf(objects, own)]);
+export const curveKey = ({ objects, within }: Pick<Recipe, "objects" | "within">, found: Found | undefined): string =>
+  JSON.stringify([within, levels.value?.key, countedOf(objects, found)]);

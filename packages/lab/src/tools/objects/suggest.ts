@@ -70,7 +70,7 @@ export async function suggestObjects(
   const { offers } = await resident.engine.suggest(await resident.image(), { ...plain, ...call, within });
   const { width, height } = resident.opened;
   const step = Math.max(1, Math.ceil(Math.max(width, height) / SIDE));
-  const made: SuggestedObjects[] = [];
+  const suggestions: SuggestedObjects[] = [];
   for (const { changes } of offers) {
     const settings = settingsOf(changes, connectivity, resident.spacing?.[0] ?? 1);
     const { components } = await findObjects(given, settings);
@@ -83,10 +83,10 @@ export async function suggestObjects(
         labels,
         grey: greyOf(resident, size.width, size.height, step),
       };
-      made.push({ settings, count: components.count, small });
+      suggestions.push({ settings, count: components.count, small });
     } finally {
       components.dispose();
     }
   }
-  return made;
+  return suggestions;
 }

@@ -66,9 +66,9 @@ function withByte({ ok, status, body }: Response, place: number, value: number):
       const at = place - from;
       from += chunk.length;
       const isHere = at >= 0 && at < chunk.length;
-      const own = isHere ? chunk.slice() : chunk;
-      if (isHere) own[at] = value;
-      controller.enqueue(own);
+      const bytes = isHere ? chunk.slice() : chunk;
+      if (isHere) bytes[at] = value;
+      controller.enqueue(bytes);
     },
   });
   return new Response(body.pipeThrough(replace), { headers: { "Content-Type": "application/wasm" } });

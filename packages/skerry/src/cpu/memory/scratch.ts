@@ -40,7 +40,7 @@ export class ScratchScope {
 
   /** Frees one block before the others. */
   free(pointer: number): void {
-    this.#pointers = this.#pointers.filter((own) => own !== pointer);
+    this.#pointers = this.#pointers.filter((held) => held !== pointer);
     this.#pool.free(pointer);
   }
 

@@ -84,8 +84,8 @@ export class Device {
       const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
       return new Device(gpu, info, undefined, bindingBytes);
     }
-    const made = await makeDevice({ gpu, software });
-    return made instanceof Unsupported ? made : new Device(made.device, made.info, made.root, bindingBytes);
+    const device = await makeDevice({ gpu, software });
+    return device instanceof Unsupported ? device : new Device(device.device, device.info, device.root, bindingBytes);
   }
 
   /** The error of every call once the device is lost or closed. */

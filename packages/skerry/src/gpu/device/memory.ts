@@ -147,9 +147,9 @@ export class Memory {
       return idle;
     }
     if (ring.length < STAGING_BUFFERS) {
-      const made = new Staging(this.#device, await this.#create(STAGING_BYTES, usage, label), this.meter);
-      ring.push(made);
-      return made;
+      const staging = new Staging(this.#device, await this.#create(STAGING_BYTES, usage, label), this.meter);
+      ring.push(staging);
+      return staging;
     }
     await Promise.race(ring.map((staging) => staging.whenFree));
     return this.#staging(ring, usage, label);

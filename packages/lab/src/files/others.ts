@@ -1,0 +1,177 @@
+// Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, and the volumes of
+// other tools, NIfTI, NRRD, MetaImage and MGH. The bytes of the last file stay, so that another slice of it takes no time.
+
+import {
+  type Bytes,
+  bufferBytes,
+  FileError,
+  openMetaImage,
+  openMgh,
+  openNifti,
+  openNpy,
+  openNrrd,
+  openPgm,
+  readBmp,
+  type Space,
+  type VolumeFile,
+} from "@skerry/files";
+import {
+  ARRAYS,
+  isBmp,
+  isMetaImage,
+  isMgh,
+  isNifti,
+  isNpy,
+  isNrrd,
+  isPgm,
+  mghBytes,
+  niftiBytes,
+  plainSpace,
+  sliceOf,
+} from "@skerry/files/internal";
+import type { PixelArray, Raster, Source } from "skerry";
+import { defined } from "skerry/internal";
+import type { Taken } from "../settings/recipe.js";
+import { blobBytes } from "./blob-bytes.js";
+import { axesOf, MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
+
+/** Bytes that a packed volume may unpack to: the memory of a tab holds it, and one slice beside it. */
+const MOST_UNPACKED_BYTES = 2 ** 30;
+/** Bytes by which a packed file's format and length are known. */
+const BEGINNING_BYTES = 4096;
+
+let last:
+  | { readonly key: number; readonly bytes: Promise<Bytes>; readonly unpacked: Map<string, Promise<Bytes>> }
+  | undefined;
+
+/** Opens a file of one of these formats; undefined for others. */
+export async function openOther(blob: Blob, key: number, name: string, taken?: Taken): Promise<Opened | undefined> {
+  const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
+  const kind = kindOfOther(begin);
+  if (kind === "volume") {
+    const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
+    return plainOf(source, space, notes, name, taken);
+  }
+  if (kind === "none") return undefined;
+  const file = new Uint8Array(await blob.arrayBuffer());
+  const bytes = bufferBytes(file);
+  const plain = async () => ({
+    pixels: kind === "bmp" ? readBmp(file, name) : await openPgm(bytes, name),
+    notes: [],
+  });
+  const { pixels, notes } = kind === "npy" ? await openNpy(bytes, name) : await plain();
+  return plainOf(pixels, plainSpace(pixels), notes, name, taken);
+}
+
+/** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
+export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "volume" | "none" {
+  if (isNpy(begin)) return "npy";
+  if (isPgm(begin)) return "pgm";
+  if (isBmp(begin)) return "bmp";
+  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
+  return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
+}
+
+/** A picture of values that are read as they are. */
+async function plainOf(
+  all: Raster | (Source & { readonly channels?: number }),
+  whole: Space,
+  notes: readonly string[],
+  name: string,
+  taken: Taken | undefined,
+): Promise<Opened> {
+  const { width, height, channels = 1 } = all;
+  if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
+  const { pixels, space } = firstOr(taken, all, whole, name);
+  const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
+  if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
+  const opened = { name, width, height, space, axes: axesOf(space, taken), notes: withoutFlags(notes) };
+  return { ...opened, channels: channels as Opened["channels"], data: data as PixelArray };
+}
+
+/** The slice that is taken of a volume, by default the first; an image as it is. */
+function firstOr<P extends Raster | Source>(taken: Taken | undefined, pixels: P, space: Space, name: string) {
+  return (pixels.depth ?? 1) > 1 ? sliceOf(pixels, space, taken?.page ?? 0, name) : { pixels, space };
+}
+
+async function openVolume(blob: Blob, key: number, name: string, time: number | undefined) {
+  if (last?.key !== key) last = { key, bytes: bytesOf(blob, name), unpacked: new Map() };
+  const { bytes: coming, unpacked } = last;
+  let bytes: Bytes;
+  try {
+    bytes = await coming;
+  } catch (error) {
+    last = undefined;
+    throw error;
+  }
+  const start = new Uint8Array(Math.min(BEGINNING_BYTES, bytes.size));
+  await bytes.read(start, 0);
+  const options: { readonly time?: number } = defined({ time });
+  if (isNifti(start)) return openNifti(bytes, name, options);
+  const file: VolumeFile = {
+    name,
+    bytes,
+    beside: (other) => {
+      throw new FileError(
+        `Expected the data of ${name} behind its header, got the name of the file ${other}; save both as one.`,
+      );
+    },
+    unpacked: (_, from, packing, size) =>
+      later(size, unpacked, `${from}`, () => unpack(blob.slice(from), packing, size, name)),
+  };
+  if (isNrrd(start)) return openNrrd(file, options);
+  if (isMetaImage(start)) return openMetaImage(file, options);
+  if (isMgh(start)) return openMgh(file, options);
+  throw new FileError(`Could not read ${name}: it is packed by gzip, and no volume of NIfTI or MGH.`);
+}
+
+/** Bytes that are made when the first is read, and kept under a name. */
+function later(size: number, kept: Map<string, Promise<Bytes>>, name: string, make: () => Promise<Bytes>): Bytes {
+  return {
+    size,
+    async read(into, at) {
+      const bytes = kept.get(name) ?? make();
+      kept.set(name, bytes);
+      return (await bytes).read(into, at);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The bytes of a file, unpacked if it is packed as a whole. */
+async function bytesOf(blob: Blob, name: string): Promise<Bytes> {
+  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return blobBytes(blob);
+  const start = await unpackedPart(blob, "gzip", BEGINNING_BYTES, name);
+  const size = isNifti(start) ? await niftiBytes(start, name) : isMgh(start) ? mghBytes(start) : start.length;
+  return unpack(blob, "gzip", size, name);
+}
+
+async function unpack(blob: Blob, packing: "gzip" | "deflate", size: number, name: string): Promise<Bytes> {
+  if (size > MOST_UNPACKED_BYTES) {
+    throw new FileError(
+      `Expected ${name} to unpack to at most ${MOST_UNPACKED_BYTES} bytes, got ${size}: the command line reads it.`,
+    );
+  }
+  return bufferBytes(await unpackedPart(blob, packing, size, name));
+}
+
+/** The first bytes that packed ones unpack to, at most so many. */
+async function unpackedPart(blob: Blob, packing: "gzip" | "deflate", most: number, name: string): Promise<Uint8Array> {
+  const reader = blob.stream().pipeThrough(new DecompressionStream(packing)).getReader();
+  const out = new Uint8Array(most);
+  let length = 0;
+  try {
+    while (length < most) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const part = value.subarray(0, most - length);
+      out.set(part, length);
+      length += part.length;
+    }
+  } catch {
+    throw new FileError(`Could not read ${name}: its packed data is damaged or cut off.`);
+  }
+  await reader.cancel().catch(() => undefined);
+  return out.subarray(0, length);
+}

@@ -1,0 +1,160 @@
+// Files of several images: pages of a TIFF, slices and times of volumes. Each image has the counts of the command, and work of its own.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import {
+  fillOf,
+  MemoryOutput,
+  spaceOf,
+  writeMetaImage,
+  writeNifti,
+  writeNpy,
+  writeNrrd,
+  writeTiff,
+} from "@skerry/files";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
+
+const [WIDTH, HEIGHT, DEPTH] = [120, 90, 4];
+const size = { width: WIDTH, height: HEIGHT, depth: DEPTH };
+const data = new Uint8Array(WIDTH * HEIGHT * DEPTH);
+for (let z = 0; z < DEPTH; z++) data.set(blobs(WIDTH, HEIGHT, z + 3).data, z * WIDTH * HEIGHT);
+const space = spaceOf({ size, spacing: [0.5, 0.5, 2], unit: "mm" });
+
+const written = async (write: (file: MemoryOutput) => Promise<void>): Promise<Buffer> => {
+  const file = new MemoryOutput();
+  await write(file);
+  return Buffer.from(file.bytes());
+};
+const packedNrrd = (bytes: Buffer): Buffer => {
+  const end = bytes.indexOf("\n\n") + 2;
+  const header = bytes.toString("latin1", 0, end).replace("encoding: raw", "encoding: gzip");
+  return Buffer.concat([Buffer.from(header, "latin1"), gzipSync(bytes.subarray(end))]);
+};
+/** MGH: version, sides, frames, type 0, then the place; values behind 284 bytes. */
+function mgh(): Buffer {
+  const header = Buffer.alloc(284);
+  for (const [i, value] of [1, WIDTH, HEIGHT, DEPTH, 1, 0].entries()) header.writeInt32BE(value, 4 * i);
+  header.writeInt16BE(1, 28);
+  for (const [i, value] of [0.5, 0.5, 2, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0].entries())
+    header.writeFloatBE(value, 30 + 4 * i);
+  return Buffer.concat([header, Buffer.from(data)]);
+}
+const FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
+  "a.nrrd": () => written((file) => writeNrrd(file, { ...size, type: "u8", space }, fillOf(data, size))),
+  "packed.nrrd": async () => packedNrrd(await (FILES["a.nrrd"] as () => Promise<Buffer>)()),
+  "a.mha": () => written((file) => writeMetaImage(file, { ...size, type: "u8", space }, fillOf(data, size))),
+  "a.nii.gz": async () =>
+    gzipSync(
+      await written((file) => writeNifti(file, { ...size, type: "f32", space }, fillOf(Float32Array.from(data), size))),
+    ),
+  "a.mgz": async () => gzipSync(mgh()),
+  "a.npy": () => written((file) => writeNpy(file, data, size)),
+  "a.tif": () => written((file) => writeTiff(file, { ...size, type: "u8" }, fillOf(data, size))),
+};
+
+describe.skipIf(noBrowser)("files of several images", () => {
+  let bench: Bench;
+  let folder: string;
+  beforeAll(async () => {
+    bench = await Bench.start();
+    folder = mkdtempSync(join(tmpdir(), "skerry-page-volumes-"));
+  });
+  afterAll(async () => {
+    await bench?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Moves a slider to an image. */
+  async function take(of: Opened, axis: string, at: number): Promise<void> {
+    const slider = of.page.getByRole("slider", { name: axis, exact: true });
+    await slider.fill(String(at));
+    await expect.poll(() => of.page.locator(".images output").first().textContent()).toBe(`${at} / ${DEPTH - 1}`);
+    await of.settled();
+  }
+
+  /** Objects that the command finds by the saved recipe. */
+  async function commandCount(of: Opened, name: string): Promise<number> {
+    writeFileSync(join(folder, "saved.json"), await of.saves("recipe"));
+    const words = ["run", "saved.json", name, "--json"];
+    const { stdout, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect(stderr).not.toContain("skerry:");
+    return JSON.parse(stdout).count;
+  }
+
+  test.each(Object.keys(FILES))(
+    "%s: each page has the count of the command with the saved recipe",
+    async (name) => {
+      const bytes = await (FILES[name] as () => Promise<Buffer>)();
+      writeFileSync(join(folder, name), bytes);
+      const lab = await (await bench.open()).go();
+      await lab.settled();
+      await lab.opens(name, bytes);
+      const counts = new Set<number>();
+      for (const at of [0, 3, 1]) {
+        if (at > 0) await take(lab, "Page", at);
+        const count = await lab.count();
+        counts.add(count);
+        expect([at, count]).toEqual([at, await commandCount(lab, name)]);
+      }
+      // Slices differ.
+      expect(counts.size).toBeGreaterThan(1);
+      const { command } = await lab.code();
+      expect(command).toContain("--page 1");
+      if (/nii|nrrd|mha|mgz/.test(name)) expect(command).toContain("mm");
+      await lab.close();
+    },
+    60_000,
+  );
+
+  test("each image keeps its own work, over looks at others and a reload; a recipe leads to its image", async () => {
+    const bytes = await (FILES["a.nrrd"] as () => Promise<Buffer>)();
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    await lab.opens("a.nrrd", bytes);
+    await take(lab, "Page", 2);
+    await lab.page.locator('input[name="minArea"]').fill("12");
+    await lab.page.getByRole("gridcell").first().click();
+    await lab.page.getByRole("button", { name: "Delete", exact: true }).click();
+    await lab.settled();
+    const corrected = await lab.count();
+    const recipe = await lab.saves("recipe");
+    await take(lab, "Page", 0);
+    expect(await lab.page.locator('input[name="minArea"]').inputValue()).toBe("12");
+    expect(await lab.page.getByRole("button", { name: "Undo", exact: true }).isEnabled()).toBe(false);
+    await take(lab, "Page", 2);
+    expect(await lab.count()).toBe(corrected);
+    await lab.page.waitForTimeout(800);
+    await lab.page.reload();
+    await expect.poll(() => lab.page.locator(".source").textContent()).toBe("a.nrrd");
+    await lab.settled();
+    expect(await lab.page.locator(".images output").first().textContent()).toBe("2 / 3");
+    expect(await lab.count()).toBe(corrected);
+    await take(lab, "Page", 1);
+    await lab.choose("saved.json", recipe);
+    await expect.poll(() => lab.page.locator(".images output").first().textContent()).toBe("2 / 3");
+    await lab.settled();
+    expect(await lab.count()).toBe(corrected);
+    await lab.close();
+  }, 60_000);
+
+  test("what is cut or too new is refused with the reader's sentence, and what is shown stays", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const before = await lab.count();
+    for (const name of ["a.nrrd", "packed.nrrd", "a.mha", "a.nii.gz", "a.mgz"]) {
+      const bytes = await (FILES[name] as () => Promise<Buffer>)();
+      await lab.choose(name, bytes.subarray(0, bytes.length - 2000));
+      await expect
+        .poll(async () => (await lab.page.getByRole("alert").allTextContents()).join())
+        .toMatch(/truncated|cut off|ended early/);
+      await lab.settled();
+      expect([name, await lab.count()]).toEqual([name, before]);
+      await lab.page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+    }
+    await lab.close();
+  }, 60_000);
+});
