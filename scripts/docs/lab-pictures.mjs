@@ -1,10 +1,12 @@
-// Screenshots of each tool of the page, by a real browser: docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png.
+// Screenshots of the page, by a real browser: of each tool, docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png, and at
+// five sizes, lab-sizes.webp.
 //
 //     node scripts/docs/lab-pictures.mjs
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import sharp from "sharp";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
@@ -48,5 +50,29 @@ await page.waitForFunction(() => document.querySelector(".source")?.textContent 
 await tool("Colours");
 await page.waitForTimeout(8000);
 await page.screenshot({ path: `${root}docs/images/lab-colours.png` });
+
+/** Windows: a desk, a laptop, a tablet, a phone, and a laptop at 200 %, each with its place in the picture. */
+const SIZES = [
+  [1440, 900, 1, 0, 0],
+  [1280, 800, 1, 1464, 0],
+  [640, 400, 2, 1464, 824],
+  [768, 1024, 1, 0, 924],
+  [390, 760, 1, 792, 924],
+];
+const shots = [];
+for (const [width, height, deviceScaleFactor, left, top] of SIZES) {
+  const other = await browser.newPage({ viewport: { width, height }, deviceScaleFactor });
+  await other.goto(address);
+  await other.locator(".object").first().waitFor();
+  await other.waitForTimeout(6000);
+  shots.push({ input: await other.screenshot(), left, top });
+  await other.close();
+}
+const canvas = { width: 2744, height: 1948, channels: 3, background: "#888" };
+await sharp({ create: canvas })
+  .composite(shots)
+  .resize(1372)
+  .webp({ quality: 80 })
+  .toFile(`${root}docs/images/lab-sizes.webp`);
 await browser.close();
 served.kill();

@@ -160,7 +160,7 @@ describe("files", () => {
 
   test("wrong calls", async () => {
     for (const [args, message] of [
-      [["-o", "map.png"], "Expected -o to end in .npy, .tif, .nii, .nii.gz or .zarr, got map.png."],
+      [["-o", "map.png"], "Expected -o to end in .npy, .tif, .nii, .nii.gz, .nrrd, .mha or .zarr, got map.png."],
       [["--preview", "map.jpg"], "Expected --preview to end in .png, got map.jpg."],
       [["--max", "0"], "Expected --max to be above 0, got 0."],
       [["--beyond", "clamp"], 'Expected --beyond only with --max, got "clamp" without.'],

@@ -139,7 +139,11 @@ test.each([
   [["halves.png", "--at", "1,1", "--tolerance", "-1"], 2, "Expected --tolerance to be 0 or more, got -1."],
   [["halves.png", "--at", "1,1", "--metric", "l9"], 2, "Expected --metric to be linf, l1, l2, got l9."],
   [["halves.png", "--at", "1,1", "--color", "#1"], 2, "Expected --color to be #rrggbb, one number or three, got #1."],
-  [["halves.png", "--at", "1,1", "-o", "x.gif"], 2, "Expected -o to end in .png, .pgm, .npy or .tif, got x.gif."],
+  [
+    ["halves.png", "--at", "1,1", "-o", "x.gif"],
+    2,
+    "Expected -o to end in .png, .pgm, .npy, .tif, .nrrd or .mha, got x.gif.",
+  ],
   [["halves.png", "--at", "1,1", "-o", "halves.png"], 2, "but halves.png is the input and -o."],
   [["halves.png", "--at", "1,1", "-o", "x.npy"], 1, "Expected one channel for x.npy, got a picture in colour."],
   [["halves.png", "--at", "1,1", "-o", "x.pgm"], 1, "Expected one channel for x.pgm, got a picture in colour."],

@@ -156,7 +156,7 @@ test.each([
   [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png, .tif or .svg, got x.jpg."],
   [
     ["flag.png", "-k", "3", "--classes", "x.gif"],
-    "Expected --classes to end in .png, .pgm, .npy, .tif or .zarr, got x.gif.",
+    "Expected --classes to end in .png, .pgm, .npy, .tif, .nrrd, .mha or .zarr, got x.gif.",
   ],
   [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
   [

@@ -513,7 +513,7 @@ describe("what goes wrong", () => {
       ["squares.png", "--min-area", "9", "--max-area", "3"],
     ],
     [
-      "Expected -o to end in .png, .pgm, .npy, .tif, .nii, .nii.gz or .zarr, got labels.jpg.",
+      "Expected -o to end in .png, .pgm, .npy, .tif, .nii, .nii.gz, .nrrd, .mha or .zarr, got labels.jpg.",
       ["squares.png", "-o", "labels.jpg"],
     ],
     ["Expected --regions to end in .csv, .tsv, .json or .parquet, got r.txt.", ["squares.png", "--regions", "r.txt"]],
@@ -552,13 +552,13 @@ describe("what goes wrong", () => {
     await fails(1, "Could not read cut.png: ", ["cut.png"]);
     await fails(1, "the file is truncated.", ["cut.npy"]);
     await fails(1, "the file is truncated.", ["cut.pgm"]);
-    await fails(1, "Expected text.pgm to be a binary PGM file (P5)", ["text.pgm"]);
+    await fails(1, "Expected text.pgm to be a binary PGM or PPM (P5, P6)", ["text.pgm"]);
     await fails(1, "Expected text.npy to be a .npy file", ["text.npy"]);
     await fails(1, "Expected four.npy to hold a 2-D or 3-D array with pixels in it, got shape (2, 2, 2, 2).", [
       "four.npy",
     ]);
     await fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
-    await fails(1, "Expected long.npy to hold bool, integers, float32 or float64, got complex64.", ["long.npy"]);
+    await fails(1, "Expected long.npy to hold bool, integers or floats, got complex64.", ["long.npy"]);
     await fails(
       1,
       "Expected at least one finite value, within the mask if there is one, for an automatic threshold, got none.",

@@ -323,7 +323,7 @@ describe("mistakes", () => {
       "Expected fractions.npy to be a label image, whose values are",
     ],
     [["label", "http://nohost.invalid/a.zarr"], "there is no host nohost.invalid."],
-    [["label", "b.bmp"], "Could not read b.bmp: it is BMP, which is not read; save it as PNG or TIFF."],
+    [["label", "b.bmp"], "Expected b.bmp to be a BMP file, but it does not begin like one."],
     [["label", "pages.tif", "--page", "all", "--volume"], "its list of pages goes on beyond its end, and 1 is left"],
     [
       ["distance", "small.npy", "--by", "labels"],
@@ -365,7 +365,7 @@ describe("mistakes", () => {
     ],
     [
       ["distance", "small.npy", "--threshold", ">1", "-o", "d.zar"],
-      ".nii, .nii.gz or .zarr, got d.zar; did you mean .zarr?",
+      ".nii, .nii.gz, .nrrd, .mha or .zarr, got d.zar; did you mean .zarr?",
     ],
     [["label", "small.npy", "--tresh", "3"], "Unknown option '--tresh'; see skerry label --help."],
     [["label", "small.npy", "--min-size", "3"], "Unknown option '--min-size'; did you mean --min-area?"],
@@ -421,7 +421,7 @@ describe("mistakes", () => {
       ["cluster", "plan", "label", "a.zarr", "--threshold", "nonzero", "-o", "x.npy"],
       "Expected -o to end in .zarr in a plan, got x.npy.",
     ],
-    [["label", "p2.pgm"], "Expected p2.pgm to be a binary PGM file (P5), got P2, a plain PGM, in letters."],
+    [["label", "p2.pgm"], "Expected p2.pgm to be a binary PGM or PPM (P5, P6), got P2, a plain PGM, in letters."],
     [["label", "noend.png"], "Could not read noend.png: it is damaged or cut off."],
     [["label", "checksum.png"], "Could not read checksum.png: it is damaged or cut off."],
     [["label", "text.png"], "PGM, .npy or NIfTI file; values without a header need --shape."],

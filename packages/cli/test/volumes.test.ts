@@ -293,7 +293,7 @@ describe("volumes", () => {
       "seen.png",
     ]);
     expect(err).toBe(
-      "note: out.tif does not tell the place of u8.nii, for which its format has no room; .nii and .zarr keep those of volumes, .tif and .zarr those on maps\n",
+      "note: out.tif does not tell the place of u8.nii, for which its format has no room; .nii, .nrrd, .mha and .zarr keep those of volumes, .tif and .zarr those on maps\n",
     );
     expect(await json(["out.tif", "--by", "value"])).toMatchObject({ depth: DEPTH, count: 2, foreground: 5 });
     const { width, height } = await sharp(join(folder, "seen.png")).metadata();
@@ -400,7 +400,7 @@ describe("volumes", () => {
     [2, "for --shape 70,50,4 of 1 each, got 560; 8 rows of 70 pixels would fit.", ["values.bin", "--shape", "70,50,4"]],
     [
       2,
-      "Expected an image for l.png, got the volume u8.nii; write .npy, .tif, .nii or .nii.gz.",
+      "Expected an image for l.png, got the volume u8.nii; write .npy, .tif, .nii, .nii.gz, .nrrd or .mha.",
       ["u8.nii", "-o", "l.png"],
     ],
     [2, "Expected --connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],

@@ -350,7 +350,11 @@ export async function plan(options: PlanOptions): Promise<Plan> {
     ["level", "level"],
   ] as const) {
     const isGiven = read[option] !== undefined && read[option] !== 0;
-    if (!lenient || !isGiven || [source.wholeSpace, ...others.map(({ space }) => space)].some((space) => hasAxis(space, axis))) {
+    if (
+      !lenient ||
+      !isGiven ||
+      [source.wholeSpace, ...others.map(({ space }) => space)].some((space) => hasAxis(space, axis))
+    ) {
       continue;
     }
     throw new UsageError(`Expected an image with several ${axis}s for --${option} ${read[option]}, got none.`);

@@ -12,7 +12,8 @@ const is =
 const text = is("a text", (value) => typeof value === "string" && value !== "");
 const flag = is("true or false", (value) => typeof value === "boolean");
 const isWhole = (value: unknown, least: number): boolean => Number.isSafeInteger(value) && (value as number) >= least;
-const wholeNumber = (least: number): Check => is(`a whole number of at least ${least}`, (value) => isWhole(value, least));
+const wholeNumber = (least: number): Check =>
+  is(`a whole number of at least ${least}`, (value) => isWhole(value, least));
 const word = (...words: readonly unknown[]): Check =>
   is(words.map((each) => JSON.stringify(each)).join(" or "), (value) => words.includes(value));
 const digits = (length: number): Check =>

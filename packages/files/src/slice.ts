@@ -1,6 +1,6 @@
 // One slice of a volume as an image: for files that have no pages of their own, a page is a slice.
 
-import type { PixelArray, Raster, Source } from "skerry";
+import type { Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import { UsageError } from "./errors.js";
 import { partOf, type Space } from "./space.js";
@@ -26,10 +26,10 @@ export function sliceOf<P extends Pixels>(
   const { spacing: _, ...flat } = pixels as P & { spacing?: unknown };
   if ("data" in pixels) {
     const values = width * height * (pixels.channels ?? 1);
-    const data = (pixels.data as PixelArray).subarray(page * values, (page + 1) * values);
+    const data = pixels.data.subarray(page * values, (page + 1) * values);
     return { pixels: { ...flat, depth: 1, data } as unknown as P, space: of };
   }
-  const source = pixels as Source;
-  const read: Source["read"] = (_z0, _z1, y0, y1, into, call) => source.read(page, page + 1, y0, y1, into, call);
+  const all: Source = pixels;
+  const read: Source["read"] = (_z0, _z1, y0, y1, into, call) => all.read(page, page + 1, y0, y1, into, call);
   return { pixels: { ...flat, depth: 1, read } as unknown as P, space: of };
 }

@@ -193,8 +193,8 @@ describe("PGM", () => {
     expect(await all(file("P5 2 1 256 ", 1, 2, 0, 3))).toEqual(Uint16Array.of(258, 3));
     expect(await all(file("P5 1 1 255\n", 35, 80, 53))).toEqual(Uint8Array.of(35));
     for (const [header, message] of [
-      ["P2 1 1 255 0", "Expected it to be a binary PGM file (P5), got P2, a plain PGM, in letters."],
-      ["P5 1 1 255", "Expected it to be a binary PGM file (P5), but it does not begin like one."],
+      ["P2 1 1 255 0", "Expected it to be a binary PGM or PPM (P5, P6), got P2, a plain PGM, in letters."],
+      ["P5 1 1 255", "Expected it to be a binary PGM or PPM (P5, P6), but it does not begin like one."],
       ["P5 3 0 255 ", "Expected it to have pixels in it, got 3 x 0."],
       ["P5 1 1 65536 ", "Expected it to hold values of at most 1 to 65535, got at most 65536."],
       ["P5 2 1 256 abc", "Expected it to hold 1 x 2 x 2 = 4 bytes of data, got 3: the file is truncated."],

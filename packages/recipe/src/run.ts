@@ -54,7 +54,12 @@ export type Result =
  * console.log(components.count);
  * components.dispose();
  */
-export async function run(engine: Engine, fullRecipe: Recipe, inputs: RecipeInputs, call: RunOptions = {}): Promise<Result> {
+export async function run(
+  engine: Engine,
+  fullRecipe: Recipe,
+  inputs: RecipeInputs,
+  call: RunOptions = {},
+): Promise<Result> {
   checkEngine(engine);
   const { image, open } = checkInputs(inputs);
   checkOne(parseRecipe(fullRecipe));

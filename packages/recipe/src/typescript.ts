@@ -186,7 +186,7 @@ function addFound(program: Program, recipe: Recipe): object {
   }
   const channel = products.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
   const files = intensityFiles(recipe);
-  for (const [i, { path, channel: channel }] of files.entries()) {
+  for (const [i, { path, channel }] of files.entries()) {
     const pixels = pixelsOf(program, recipe, `await read(${literal(path)})`);
     const values = channel === undefined ? pixels : `await engine.channel(${pixels}, ${literal(channel)})`;
     program.add(`const ${intensityName(i)} = ${values};`);

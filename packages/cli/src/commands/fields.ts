@@ -109,7 +109,8 @@ export class RecipeFlags {
       const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
       const isChosen = flags.some(([field]) => field.name === "threshold");
       const pixels = !isChosen ? PIXELS.any : isPlan ? PIXELS.named : HEADINGS.pixels;
-      if (flags.length > 0) command.optionsGroup(group === "own" ? name : group === "pixels" ? pixels : HEADINGS[group]);
+      if (flags.length > 0)
+        command.optionsGroup(group === "own" ? name : group === "pixels" ? pixels : HEADINGS[group]);
       for (const [field, flag] of flags) this.#add(command, field, flag, shown?.(field) ?? true);
     }
   }

@@ -56,7 +56,10 @@ export function fillCommand(given?: Recipe): Command {
     .usage("INPUT --at X,Y [options]");
   command.optionsGroup("What to write:");
   command
-    .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy, or in grey .pgm")
+    .option(
+      "-o, --output <FILE>",
+      "the picture with the fill painted on: .png, .tif, .npy, .nrrd or .mha, or in grey .pgm",
+    )
     .option(
       "--mask <FILE>",
       "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool), .nii, .nrrd, .mha or OME-Zarr .zarr, into an image as labels/NAME",

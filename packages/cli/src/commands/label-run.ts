@@ -148,21 +148,21 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
         )
         .finally(follow);
       const showsInput = inputs.length > 1 && isOne;
-      let count = 1;
       try {
-        if (all) count = await countAlong(all, picture, recipeOfInput(asked, input));
+        const count = all ? await countAlong(all, picture, recipeOfInput(asked, input)) : 1;
         await run(picture, asked, watch, defined({ showsInput, at: all ? { axis: all, index: 0 } : undefined }));
+        // The first image stays open: others of its file share what was unpacked.
+        for (let index = 1; all && index < count; index++) {
+          const recipeAt = takenAt(asked, all, index);
+          const other = await read(input, recipeAt);
+          try {
+            await run(other, recipeAt, new Stopwatch(), { showsInput, at: { axis: all, index } });
+          } finally {
+            await other.close();
+          }
+        }
       } finally {
         await picture.close();
-      }
-      for (let index = 1; all && index < count; index++) {
-        const recipeAt = takenAt(asked, all, index);
-        const other = await read(input, recipeAt);
-        try {
-          await run(other, recipeAt, new Stopwatch(), { showsInput, at: { axis: all, index } });
-        } finally {
-          await other.close();
-        }
       }
     });
     for (const table of tables.values()) await table.finish();

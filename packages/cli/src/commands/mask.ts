@@ -84,7 +84,7 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: mask, space, notes } = await madeOf(engine, input, recipe, options.output, watch, bar);
+    const { mask, space, notes } = await madeOf(engine, input, recipe, options.output, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
     if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, mask, space));

@@ -26,7 +26,11 @@ export function workerCommand(): Command {
     .usage("redis://HOST | --run plan.json [--part K/N] [options]")
     .option("--run <FILE>", "a plan that was submitted")
     .addOption(partOption())
-    .option("--task-minutes <N>", "stop after this many minutes; finished steps are kept", wholeNumber("--task-minutes"))
+    .option(
+      "--task-minutes <N>",
+      "stop after this many minutes; finished steps are kept",
+      wholeNumber("--task-minutes"),
+    )
     .option("--threads <N>", "threads of a step (default: the machine's cores, at most 8)", threads)
     .option("--quiet", "print no steps");
   addAllow(command);

@@ -40,7 +40,7 @@ interface Header {
   readonly isBottomUp: boolean;
   readonly bits: number;
   readonly compression: number;
-  /** Where the pixels begin. */
+  /** The first byte of the pixels. */
   readonly from: number;
   readonly palette: Uint8Array;
   /** Masks of red, green, blue and alpha. */
@@ -159,7 +159,7 @@ export function readBmp(file: Uint8Array, name: string): BmpPixels {
     for (let x = 0; x < width; x++) {
       const to = (y * width + x) * channels;
       if (bits <= 8) {
-        // Of several pixels in a byte the first has the high bits: with 4 bits 0x5a is 5, then 10.
+        // The first of several pixels in a byte has the high bits: with 4 bits 0x5a is 5, then 10.
         const packed = numbers ? numbers[row * width + x] : file[start + Math.floor(x / perByte)];
         const number = numbers ? packed : (packed >> (8 - bits - (x % perByte) * bits)) & (2 ** bits - 1);
         data.set(palette.subarray(3 * number, 3 * number + 3), to);

@@ -132,8 +132,7 @@ async function readDicom(
 ): Promise<{ raster: Raster & { channels: number }; notes: string[]; space: Space; compression: string }> {
   const { default: parser } = await import("dicom-parser");
   const all: Slice[] = [];
-  for (const file of files)
-    all.push(...parseSlices(parser, await read(file), files.length > 1 ? file : folder, nodata));
+  for (const file of files) all.push(...parseSlices(parser, await read(file), file === "-" ? folder : file, nodata));
   const stacks = stacksOf(all);
   const slices = chosenStack(stacks, folder, stack);
   const [first] = slices as [Slice];

@@ -50,7 +50,9 @@ async function pairBytes({ header, voxels }: Pair, name: string, spill: boolean)
   const size = await voxelsEnd(start, name);
   return [
     bufferBytes(start),
-    (await isPackedFile(voxels)) ? packedPart(voxels, 0, "gzip", size, name, spill) : await fileBytes(voxels),
+    (await isPackedFile(voxels))
+      ? packedPart({ path: voxels, from: 0, size, name, spill }, "gzip")
+      : await fileBytes(voxels),
   ];
 }
 

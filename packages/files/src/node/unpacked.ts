@@ -1,7 +1,7 @@
 // Packed volumes: unpacked no further than their header promises, into memory or a temporary file, when a value is first read.
 
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export async function isPackedFile(path: string): Promise<boolean> {
   return isPacked(start);
 }
 
-/** What data of each packing is called. */
+/** Names of packed data in messages. */
 const KINDS = { gzip: "gzip file", deflate: "zlib data" };
 
 /** Bytes of a header and of what follows it, with which a packed volume is opened. */
@@ -54,20 +54,25 @@ export async function packedFile(path: string, name: string, lengths: Lengths, s
   const start = await beginningOf(path, name);
   if (start.length < BEGINNING_BYTES || (await lengths.mayEndEarly?.(start, name))) return decompressed();
   const size = await lengths.lengthOf(start, name);
-  return unpackedLater(size, name, spill, decompressed, start);
+  return unpackedLater({ path, from: 0, size, name, spill }, decompressed, start);
 }
 
-/** Packed data of a file, from a position on, that unpacks to `size` bytes. They are unpacked when they are first read. */
-export function packedPart(
-  path: string,
-  from: number,
-  packing: "gzip" | "deflate",
-  size: number,
-  name: string,
-  spill: boolean,
-): Bytes {
+/** Packed data of a file, from a position on, and the bytes that it unpacks to. */
+interface Part {
+  readonly path: string;
+  readonly from: number;
+  readonly size: number;
+  /** The file's name in messages. */
+  readonly name: string;
+  /** Whether it is unpacked to a temporary file. */
+  readonly spill: boolean;
+}
+
+/** Packed data of a file. It is unpacked when a value is first read. */
+export function packedPart(part: Part, packing: "gzip" | "deflate"): Bytes {
+  const { path, from, size, name, spill } = part;
   const lengths = { headerBytes: 0, lengthOf: () => size };
-  return unpackedLater(size, name, spill, async () => {
+  return unpackedLater(part, async () => {
     const stream = createReadStream(path, { start: from });
     return spill
       ? unpackToFile(stream, name, lengths, packing)
@@ -75,17 +80,18 @@ export function packedPart(
   });
 }
 
+/** Unpacked bytes that are in use, by the file and the part of it. Pictures of one file, such as its slices, share them until the last is closed. */
+const shared = new Map<string, { readonly bytes: Promise<Bytes>; users: number }>();
+
 /** Bytes that are unpacked when the first is read beyond those at the start. */
 function unpackedLater(
-  size: number,
-  name: string,
-  spill: boolean,
+  { path, from, size, name, spill }: Part,
   unpacked: () => Promise<Bytes>,
   start: Uint8Array = new Uint8Array(),
 ): Bytes {
   const most = mostBytes();
   if (!spill && size > most) throw tooLarge(name, size, most);
-  let unpacking: Promise<Bytes> | undefined;
+  const key = JSON.stringify([path, from, size, statSync(path).mtimeMs]);
   const all = async (): Promise<Bytes> => {
     const bytes = await unpacked();
     if (bytes.size >= size) return bytes;
@@ -94,6 +100,7 @@ function unpackedLater(
       `Expected ${name} to unpack to ${size} bytes, as its header says, got ${bytes.size}: the file is truncated.`,
     );
   };
+  let used: { readonly bytes: Promise<Bytes>; users: number } | undefined;
   return {
     size,
     async read(into, at) {
@@ -101,11 +108,17 @@ function unpackedLater(
         into.set(start.subarray(at, at + into.length));
         return into.length;
       }
-      unpacking ??= all();
-      return (await unpacking).read(into, at);
+      if (!used) {
+        used = shared.get(key) ?? { bytes: all(), users: 0 };
+        used.users++;
+        shared.set(key, used);
+      }
+      return (await used.bytes).read(into, at);
     },
     async close() {
-      await (await unpacking?.catch(() => undefined))?.close();
+      if (!used || --used.users > 0) return;
+      shared.delete(key);
+      await (await used.bytes.catch(() => undefined))?.close();
     },
   };
 }

@@ -62,7 +62,7 @@ async function openVolume(
       const unpacked =
         where === "-"
           ? streamed(packed, from, packing, size, shown)
-          : packedPart(where, from, packing, size, shown, options.spill ?? false);
+          : packedPart({ path: where, from, size, name: shown, spill: options.spill ?? false }, packing);
       opened.push(unpacked);
       return unpacked;
     },

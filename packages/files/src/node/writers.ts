@@ -12,10 +12,16 @@ import { writeAll, writeWhole } from "./output.js";
 const packedNifti: Writer = { types: ["bool", "u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
 
 /** Writers by ending, in the order in which a message lists them. */
-const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
-  ...WITHOUT_NODE,
-  ".nii.gz": [packedNifti],
-};
+const WRITERS: Readonly<Record<string, readonly Writer[]>> = Object.fromEntries(
+  Object.entries(WITHOUT_NODE).flatMap(([ending, writers]): [string, readonly Writer[]][] =>
+    ending === ".nii"
+      ? [
+          [ending, writers],
+          [".nii.gz", [packedNifti]],
+        ]
+      : [[ending, writers]],
+  ),
+);
 
 /** Endings as a list in a sentence: .png, .npy or .tif. */
 function listed(endings: readonly string[]): string {

@@ -29,7 +29,7 @@ import {
   plainSpace,
   sliceOf,
 } from "@skerry/files/internal";
-import type { PixelArray, Raster, Source } from "skerry";
+import type { Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
@@ -86,7 +86,7 @@ async function plainOf(
   const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
   if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
   const opened = { name, width, height, space, axes: axesOf(space, taken), notes: withoutFlags(notes) };
-  return { ...opened, channels: channels as Opened["channels"], data: data as PixelArray };
+  return { ...opened, channels: channels as Opened["channels"], data: data };
 }
 
 /** The slice that is taken of a volume, by default the first; an image as it is. */

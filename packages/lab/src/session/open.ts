@@ -542,7 +542,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   if (turn !== newest) return;
   const chosen = (): Recipe => ({
     ...(showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name))),
-    ...(taken && { taken }),
+    taken,
   });
   let settings = chosen();
   const title = name.split("/").at(-1) ?? name;

@@ -127,7 +127,7 @@ export function ownRecipe(source: string, tool: ToolName, shrink = 1, taken?: Ta
   return {
     source,
     shrink,
-    ...(taken && { taken }),
+    taken,
     tool,
     objects: OBJECTS,
     fill: FILL,

@@ -75,7 +75,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
       : placed;
   if (!saved) return saved;
   const { skerry, operation, input, options, products } = scale ? physicalIf(true, saved) : saved;
-  // Of a file of several images, the command line takes a volume where none is named.
+  // The command line takes a volume where no image of a file is named.
   const page = opened?.axes?.some(({ name }) => name === "page") ? (shown.taken?.page ?? 0) : undefined;
   const taken: Taken = defined({ ...shown.taken, page });
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;

@@ -112,7 +112,9 @@ export async function suggestFor(
   for (const at of chooseWays(ways, OFFERS)) {
     const changes = differences(rest, { ...given, ...ways[at].changes });
     const options = { ...given, ...ways[at].changes };
-    const suggestions = await unlessRefused(() => (looked.countsWhole ? search.inWhole(options) : search.found(options)));
+    const suggestions = await unlessRefused(() =>
+      looked.countsWhole ? search.inWhole(options) : search.found(options),
+    );
     if (!suggestions) continue;
     const { count } = suggestions;
     suggestions.dispose();

@@ -56,7 +56,10 @@ export function otsu({ counts, levels }: Histogram): number {
     const apart = sum / weight - (totalSum - sum) / rest;
     const variance = weight * rest * apart * apart;
     const candidate = { weight, rest, sum, restSum: totalSum - sum };
-    if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(candidate, split)))) {
+    if (
+      variance > best * (1 + NEARLY) ||
+      (variance > best * (1 - NEARLY) && (!split || isApartMore(candidate, split)))
+    ) {
       best = variance;
       split = candidate;
       threshold = levels[i];

@@ -53,7 +53,10 @@ export function planCosts(
   const most = largest(weights, 0);
   // A decimal `max` may differ from the intended distance in its last bit, so the limit gets a small margin.
   const steps = (max / unit) * (1 + (onIntegers ? 1e-12 : 4e-7));
-  const limit = Math.min(most * (onIntegers ? 1 : 1.00001), onIntegers ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
+  const limit = Math.min(
+    most * (onIntegers ? 1 : 1.00001),
+    onIntegers ? Math.floor(costOf(steps, 1)) : costOf(steps, 1),
+  );
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
   return {
     metric,

@@ -56,7 +56,7 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
     const planes = await makePlanes(pool, shape, 1, async (union) => {
       await runKernel(pool, "fillBytes", { dst: union.first, value: 0, bytes: planeBytes(union) });
       for (const wave of waves) {
-        const { planes: planes } = await fillWave(pool, scope, pixels, plan, wave, call);
+        const { planes } = await fillWave(pool, scope, pixels, plan, wave, call);
         const { y0, y1 } = rowsOf(planes);
         const [at, bytes] = [y0 * planes.words * 8, (y1 - y0) * planes.words * 8];
         await runKernel(pool, "orBits", { a: union.first + at, b: planes.first + at, bytes, dst: union.first + at });

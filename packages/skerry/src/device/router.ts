@@ -273,11 +273,23 @@ export class Router {
   }
 
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
-    return this.#makeImage("smooth", request, request.pixels.shape, (device, given) => device.smooth(given, call), call);
+    return this.#makeImage(
+      "smooth",
+      request,
+      request.pixels.shape,
+      (device, given) => device.smooth(given, call),
+      call,
+    );
   }
 
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
-    return this.#makeImage("flatten", request, request.pixels.shape, (device, given) => device.flatten(given, call), call);
+    return this.#makeImage(
+      "flatten",
+      request,
+      request.pixels.shape,
+      (device, given) => device.flatten(given, call),
+      call,
+    );
   }
 
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
@@ -334,7 +346,8 @@ export class Router {
   async make<N extends Making>(held: BackendComponents, name: N, plan: PlanOf<N>, call: Call): Promise<Made> {
     const { by, result } = await this.#served(held, name, plan, call);
     const { components, origins } = result as Made;
-    if (by === held || held.touching || components.touching || held.owner === components.owner) return { components, origins };
+    if (by === held || held.touching || components.touching || held.owner === components.owner)
+      return { components, origins };
     try {
       const bits = await components.bits(call);
       return { components: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };

@@ -59,7 +59,15 @@ export async function recordMatch(
     const rows = y1 - y0;
     commands.stage("match", rows * (width * channels * PIXEL_BYTES[type] + words * 4));
     const buffers = { pixels: input, fence: fence ?? context.nothing, bits };
-    const uniforms = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
+    const uniforms = {
+      width,
+      words,
+      rows,
+      first,
+      row: y0 - strip.y0 + 1,
+      fenced: Number(fence !== undefined),
+      ...numbers,
+    };
     const bytes = type === "u8" && match.metric === "linf" && !neighbour;
     if (bytes && width % 32 === 0 && first % 16 === 0) {
       commands.dispatch("fill-match-bytes", Math.ceil((rows * words) / 64), buffers, uniforms, { CHANNELS: channels });

@@ -122,7 +122,9 @@ function smoothShort(context: Context, pixels: Pixels, given: WholeWeights, call
           const { pixels: input, lead } = wholeOf(image);
           const commands = context.commands();
           // Kernels take the upper half of a product with twice the weight, and four steps at a time.
-          const placed = async (packed: Uint32Array): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
+          const placed = async (
+            packed: Uint32Array,
+          ): Promise<{ weights: GPUBuffer; radius: number; middle: number }> => {
             const radius = Math.ceil((packed.length - 1) / TAPS) * TAPS;
             const doubled = new Uint32Array(Math.max(radius, TAPS));
             for (const [step, weight] of packed.subarray(1).entries()) doubled[step] = 2 * weight;

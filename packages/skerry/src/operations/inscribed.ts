@@ -29,7 +29,11 @@ export async function inscribed(
   const runs = await router.serve(held, "runs", { grouped: false }, call);
   const polarities = held.polarities === 2 ? await router.serve(held, "polarityOf", undefined, call) : undefined;
   // Integer squares are equal on every device, and so are their correctly rounded roots.
-  const { isInteger, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
+  const { isInteger, unit } = planCosts(
+    { max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false },
+    size,
+    scale,
+  );
   const distanceOf = (value: number): number =>
     !isInteger ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
   // A map of floats has rounded distances, so distances to the border are rounded the same way.

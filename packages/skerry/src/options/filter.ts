@@ -42,7 +42,8 @@ export function checkFilter(options: FilterOptions): CheckedFilter {
   const drops = clearBorder || minArea > 1 || maxArea < Number.POSITIVE_INFINITY || largest > 0;
   return {
     holes: axes.map((axis) => ({ axis: axisOf(axis), maxHoleArea })),
-    filter: fillsAll || drops ? { fillHoles: fillsAll, maxHoleArea, clearBorder, minArea, maxArea, largest } : undefined,
+    filter:
+      fillsAll || drops ? { fillHoles: fillsAll, maxHoleArea, clearBorder, minArea, maxArea, largest } : undefined,
   };
 }
 

@@ -144,6 +144,13 @@ function axesOf({ field }: Header, name: string) {
   return { sizes, spatial, directions, channels: before, times: behind, size: { width, height, depth } };
 }
 
+/** The direction at right angles to two others, along which an image has one pixel. */
+function normalOf(a: readonly number[], b: readonly number[]): readonly number[] {
+  const cross = [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
+  const length = Math.hypot(...cross);
+  return length > 0 ? cross.map((n) => n / length) : [0, 0, 1];
+}
+
 /** The place and the sides of voxels. */
 function spaceIn(
   { field }: Header,
@@ -170,10 +177,8 @@ function spaceIn(
   const [origin] = vectorsOf(field("space origin"), name) ?? [];
   let toWorld: ToWorld | undefined;
   if (steps?.every((step) => step.length === 3)) {
-    // Axes that an image lacks run along what is left of the world, which no pixel sees.
-    const across = [...steps, ...[[0, 0, 1]]].slice(0, 3);
-    const full = across.length === 3 ? across : [...across, [0, 1, 0]].slice(0, 3);
-    const place = placeOf(full, origin ?? [0, 0, 0]);
+    const [across, down = [0, 1, 0], through = normalOf(across, down)] = steps;
+    const place = placeOf([across, down, through], origin ?? [0, 0, 0]);
     const flips = signs ?? [1, 1];
     toWorld = place.map((row, i) => (i < 2 && flips[i] < 0 ? row.map((n) => 0 - n) : row)) as unknown as ToWorld;
   }

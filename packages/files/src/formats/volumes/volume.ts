@@ -1,4 +1,4 @@
-// What the readers of volumes share: a file with what lies beside it, packed data, and the world of a patient, whose axes some formats turn
+// The readers of volumes share this: a file with what lies beside it, packed data, and the world of a patient, whose axes some formats turn
 // the other way than NIfTI does.
 
 import type { Source } from "skerry";
@@ -115,7 +115,7 @@ export function severalOf(
   return { taken, others: axes.filter(({ size }) => size > 1) };
 }
 
-/** What a user has to know of the grid of a volume. */
+/** Notes for the user on the grid of a volume. */
 export const gridNotes = (space: Space, name: string): readonly string[] =>
   isSheared(space)
     ? [`${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`]
