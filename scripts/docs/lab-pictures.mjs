@@ -69,10 +69,7 @@ for (const [width, height, deviceScaleFactor, left, top] of SIZES) {
   await other.close();
 }
 const canvas = { width: 2744, height: 1948, channels: 3, background: "#888" };
-await sharp({ create: canvas })
-  .composite(shots)
-  .resize(1372)
-  .webp({ quality: 80 })
-  .toFile(`${root}docs/images/lab-sizes.webp`);
+const board = await sharp({ create: canvas }).composite(shots).png().toBuffer();
+await sharp(board).resize(1372).webp({ quality: 80 }).toFile(`${root}docs/images/lab-sizes.webp`);
 await browser.close();
 served.kill();
