@@ -35,7 +35,7 @@ const ROOMS = {
     "layout match slice",
     "space",
     "drawing fitted mask-bytes drawable transparency writing order",
-    "affine units output bytes",
+    "affine units output bytes unpack-stream",
     "integers",
     "errors",
   ],

@@ -85,4 +85,5 @@ export {
   withoutAlpha,
 } from "./transparency.js";
 export { LENGTH_UNITS, unitFactor, unitName, unitSymbol } from "./units.js";
+export { unpackStream } from "./unpack-stream.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

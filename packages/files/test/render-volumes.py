@@ -92,6 +92,8 @@ for dtype in (np.uint8, np.int16, np.int32, np.float32):
         add(f"MGH {ending} {np.dtype(dtype).name}", d, "a" + ending, np.asanyarray(back.dataobj).T, back.header.get_zooms()[:3], "mm", back.affine)
 W = data((4, 3, 2, 3), np.float32); d = fresh(); path = os.path.join(d, "a.mgz"); nib.save(nib.MGHImage(W, np.eye(4)), path)
 add("MGH time 1", d, "a.mgz", W[..., 1].T, [1, 1, 1], "mm", nib.load(path).affine, time=1)
+W = data((4, 3, 2, 1, 3), np.int16); d = fresh(); path = os.path.join(d, "a.nii.gz"); nib.save(nib.Nifti1Image(W, np.eye(4)), path)
+for c in (0, 2): add(f"NIfTI channel {c}", d, "a.nii.gz", W[..., 0, c].T, [1, 1, 1], None, None, channel=c)
 for ending in (".img", ".img.gz"):
     A = np.eye(4); A[:3, :3] = rotation() @ np.diag([0.5, 0.75, 2.25])
     d = fresh(); path = os.path.join(d, "a" + ending); pair = nib.Nifti1Pair(V, A); pair.header.set_xyzt_units("mm"); nib.save(pair, path); back = nib.load(path)

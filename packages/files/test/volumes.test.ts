@@ -163,3 +163,132 @@ test("docs/fields.md lists the fields that the readers of text headers ask for",
   const keys = asked("meta-image.ts", /\b(?:value|numbers)\(([^)]*)\)/g);
   expect([...new Set(keys)].sort()).toEqual(listed("MetaImage").sort());
 });
+
+describe("headers that an adversary wrote", () => {
+  const values = Buffer.from(Int16Array.from({ length: 120 }, (_, i) => i).buffer);
+  const base = "NRRD0005\ntype: short\ndimension: 3\nsizes: 6 5 4\nendian: little\n";
+  const nrrd = (lines: string, data: Buffer = values): Buffer =>
+    Buffer.concat([Buffer.from(`${base}${lines}\n\n`, "latin1"), data]);
+  const mha = (lines: string): Buffer =>
+    Buffer.concat([
+      Buffer.from(`NDims = 3\nDimSize = 6 5 4\nElementType = MET_SHORT\n${lines}\nElementDataFile = LOCAL\n`, "latin1"),
+      values,
+    ]);
+  const opened = async (bytes: Buffer, ending: string) => {
+    const path = join(root, `adversary${ending}`);
+    writeFileSync(path, bytes);
+    const picture = await openPicture(path);
+    const { data } = await rasterOf(picture);
+    await picture.close();
+    return { data: Array.from(data), space: picture.space };
+  };
+  const text = (first: string): Buffer => Buffer.from([first, ...Array.from({ length: 119 }, (_, i) => i)].join(" "));
+
+  test.each([
+    ["text that is no number", nrrd("encoding: text", text("abc")), /to hold values of int16, got abc/],
+    ["text beyond the type", nrrd("encoding: text", text("99999")), /to hold values of int16, got 99999/],
+    ["text with fractions", nrrd("encoding: text", text("1.7")), /to hold values of int16, got 1.7/],
+    [
+      "more text than values",
+      nrrd("encoding: text", Buffer.concat([text("1"), Buffer.from(" 7")])),
+      /120 values, got 121/,
+    ],
+    ["a skip from the end of packed data", nrrd("encoding: gzip\nbyte skip: -1"), /a byte skip of at least 0/],
+    ["a skip that is no number", nrrd("encoding: raw\nbyte skip: abc"), /whole numbers as line skip and byte skip/],
+    [
+      "too few directions",
+      nrrd("encoding: raw\nspace: RAS\nspace directions: (1,0,0) (0,1,0)"),
+      /a space direction for each/,
+    ],
+    [
+      "an origin of two numbers",
+      nrrd("encoding: raw\nspace: RAS\nspace directions: (1,0,0) (0,1,0) (0,0,1)\nspace origin: (1,2)"),
+      /3 numbers each/,
+    ],
+    [
+      "a direction without length",
+      nrrd("encoding: raw\nspace: RAS\nspace directions: (1,0,0) (0,1,0) (0,0,0)"),
+      /a direction for each axis/,
+    ],
+  ] as const)("NRRD: %s is refused", async (_, bytes, message) => {
+    await expect(opened(bytes, ".nrrd")).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["no channels", "ElementNumberOfChannels = 0", /sides of at least 1, got 0/],
+    ["words as an offset", "Offset = a b c", /3 numbers as Offset/],
+    ["a short spacing", "ElementSpacing = 1 2", /3 numbers as ElementSpacing/],
+    ["a matrix of zeros", "TransformMatrix = 0 0 0 0 0 0 0 0 0", /a direction for each axis/],
+  ] as const)("MetaImage: %s is refused", async (_, lines, message) => {
+    await expect(opened(mha(lines), ".mha")).rejects.toThrow(message);
+  });
+
+  test("units of the world and of axes that differ are brought to one", async () => {
+    const directions =
+      "space dimension: 3\nspace directions: (1,0,0) (0,2000,0) (0,0,0.003)\nspace origin: (1,2000,0.003)";
+    const { space } = await opened(nrrd(`encoding: raw\n${directions}\nspace units: "mm" "um" "m"`), ".nrrd");
+    expect(spacingOf(space)).toEqual(near([1, 2, 3]));
+    expect(space.toWorld?.map((row) => row[3])).toEqual(near([1, 2, 3]));
+    const { space: other } = await opened(nrrd('encoding: raw\nspacings: 200 200 1\nunits: "nm" "nm" "um"'), ".nrrd");
+    expect([spacingOf(other), lengthUnitOf(other)]).toEqual([near([200, 200, 1000]), "nm"]);
+  });
+
+  test("an image in a plane keeps its origin, a turned axis its direction, a world of no patient its numbers", async () => {
+    const flat = Buffer.concat([
+      Buffer.from(
+        "NRRD0005\ntype: short\ndimension: 2\nsizes: 12 10\nendian: little\nencoding: raw\nspace dimension: 2\n",
+      ),
+      Buffer.from("space directions: (2,0) (0,3)\nspace origin: (10,20)\n\n"),
+      values,
+    ]);
+    const { space } = await opened(flat, ".nrrd");
+    expect(space.toWorld?.map((row) => [...row])).toEqual([
+      [2, 0, 0, 10],
+      [0, 3, 0, 20],
+      [0, 0, 1, 0],
+    ]);
+    const turned = await opened(mha("ElementSpacing = -1 2 3\nOffset = 1 2 3"), ".mha");
+    expect([spacingOf(turned.space), turned.space.toWorld?.[0][0]]).toEqual([[1, 2, 3], 1]);
+    const stage = spaceOf({
+      size: { width: 6, height: 5, depth: 4 },
+      toWorld: [
+        [1, 0, 0, 10],
+        [0, 1, 0, 20],
+        [0, 0, 1, 30],
+      ],
+    });
+    const file = new MemoryOutput();
+    const size = { width: 6, height: 5, depth: 4 };
+    await WRITERS[".mha"][0].write(file, { ...size, type: "i16", space: stage }, fillOf(new Int16Array(120), size));
+    expect(Buffer.from(file.bytes()).toString("latin1", 0, 400)).toContain("Offset = 10 20 30\n");
+  });
+
+  test("a BMP of run lengths that claims far more pixels than it holds is refused at once", async () => {
+    const header = Buffer.alloc(14 + 40 + 1024);
+    header.write("BM");
+    header.writeUInt32LE(header.length, 10);
+    for (const [at, value] of [
+      [14, 40],
+      [18, 30_000],
+      [22, 30_000],
+      [30, 1],
+    ])
+      header.writeUInt32LE(value, at);
+    header.writeUInt16LE(8, 28);
+    await expect(opened(header, ".bmp")).rejects.toThrow(/about as many pixels as its run lengths/);
+  });
+
+  test("two headers of one packed file tell their own errors", async () => {
+    const packed = join(root, "both.raw.gz");
+    writeFileSync(packed, "no gzip");
+    writeFileSync(join(root, "both.nhdr"), `${base}encoding: gzip\ndata file: both.raw.gz\n`);
+    writeFileSync(
+      join(root, "both.mhd"),
+      "NDims = 3\nDimSize = 6 5 4\nElementType = MET_SHORT\nCompressedData = True\nElementDataFile = both.raw.gz\n",
+    );
+    for (const name of ["both.nhdr", "both.mhd"]) {
+      const picture = await openPicture(join(root, name));
+      await expect(rasterOf(picture)).rejects.toThrow(name);
+    }
+  });
+});

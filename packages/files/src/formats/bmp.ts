@@ -17,6 +17,8 @@ export interface BmpPixels {
 
 const [RGB, RLE8, RLE4, FIELDS, ALPHA_FIELDS] = [0, 1, 2, 3, 6];
 const CORE_BYTES = 12;
+/** Pixels that run lengths may leave out; a run of 255 takes two bytes. */
+const MOST_BLANK = 2 ** 24;
 
 /** Whether the first bytes of a file are those of a BMP: its sign, and the size of a header that there is. */
 export function isBmp(start: Uint8Array): boolean {
@@ -140,6 +142,11 @@ export function readBmp(file: Uint8Array, name: string): BmpPixels {
   const header = headerOf(file, name);
   const { width, height, isBottomUp, bits, compression, from, palette, masks } = header;
   const isRuns = compression === RLE8 || compression === RLE4;
+  if (isRuns && width * height > MOST_BLANK + 128 * file.length) {
+    throw new FileError(
+      `Expected ${name} to hold about as many pixels as its run lengths, got ${width} x ${height} in ${file.length} bytes.`,
+    );
+  }
   const rowBytes = 4 * Math.ceil((width * bits) / 32);
   if (!isRuns && from + rowBytes * height > file.length) {
     throw new FileError(

@@ -6,13 +6,13 @@ import type { Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../affine.js";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
-import { FileError, UsageError } from "../errors.js";
+import { FileError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import type { Ids } from "../integers.js";
 import type { Fill, Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 import { inUnit, lengthUnitOf, type PatientCrs, plainSpace, type Space, spaceOf, spacingOf } from "../space.js";
-import { gridNotes, STORED_NAMES } from "./volumes/volume.js";
+import { channelOf, gridNotes, STORED_NAMES, severalOf, timeOf } from "./volumes/volume.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -70,6 +70,8 @@ export interface NiftiOptions {
   readonly exact?: boolean | undefined;
   /** The volume of a file that holds several, from 0. */
   readonly time?: number | undefined;
+  /** The value of voxels that hold several, from 0. */
+  readonly channel?: number | undefined;
   /** Whether a time is ignored in a file of one volume. */
   readonly lenient?: boolean | undefined;
   /** The bytes of the voxels, if they lie in a file of their own, as in a pair of .hdr and .img. */
@@ -89,11 +91,11 @@ export function isAnalyze(start: Uint8Array): boolean {
   });
 }
 
-/** A header of Analyze as one of NIfTI-1: what has another meaning there, from the scale to the place, is left out; lengths are millimetres. */
+/** A header of Analyze as one of NIfTI-1: what has another meaning there is left out, but for the scale of SPM; lengths are millimetres. */
 function asNifti(analyze: Uint8Array): Uint8Array {
   const start = new Uint8Array(analyze.subarray(0, HEADER_2));
   const view = new DataView(start.buffer);
-  start.fill(0, 56, 70).fill(0, 112, 148).fill(0, 252, 348);
+  start.fill(0, 56, 70).fill(0, 116, 148).fill(0, 252, 348);
   view.setFloat32(76, 0);
   view.setUint8(123, 2);
   start.set([0x6e, 0x69, 0x31, 0], 344);
@@ -166,7 +168,7 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
  * console.log(source.width, source.height, source.depth); // 8, 8, 8
  */
 export async function openNifti(bytes: Bytes, name: string, options: NiftiOptions = {}): Promise<Nifti> {
-  const { nodata, lenient = false, voxels = bytes } = options;
+  const { nodata, voxels = bytes } = options;
   const first = new Uint8Array(Math.min(HEADER_2, bytes.size));
   await bytes.read(first, 0);
   const isOld = isAnalyze(first);
@@ -179,15 +181,17 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
       `Expected ${name} to hold integers, float32 or float64, got ${NAMES[datatypeCode] ?? `the datatype ${datatypeCode}`}; convert it to int32 or float32.`,
     );
   }
-  const [axes = 0, width = 0, height = 1, depth = 1, fourth = 1, ...more] = dims;
-  if (more.slice(0, Math.max(0, axes - 4)).some((n) => n > 1)) {
+  const [axes = 0, width = 0, height = 1, depth = 1, ...further] = dims;
+  const [fourth = 1, fifth = 1, ...more] = further.slice(0, Math.max(0, axes - 3));
+  if (more.some((n) => n > 1)) {
     throw new FileError(
-      `Expected ${name} to hold at most four dimensions, got ${dims.slice(1, axes + 1).join(" x ")}.`,
+      `Expected ${name} to hold at most five dimensions, got ${dims.slice(1, axes + 1).join(" x ")}.`,
     );
   }
-  const times = axes > 3 ? Math.max(1, fourth) : 1;
-  const time = lenient && times === 1 ? 0 : (options.time ?? 0);
-  if (time >= times) throw new UsageError(`Expected --time to be from 0 to ${times - 1} for ${name}, got ${time}.`);
+  // The fifth dimension has the values of a vector, one volume after the other.
+  const [times, channels] = [Math.max(1, fourth), Math.max(1, fifth)];
+  const time = timeOf(options, times, name);
+  const channel = channelOf(options, channels, name);
   const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
     throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
@@ -196,7 +200,7 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   if (!(Number.isFinite(vox_offset) && vox_offset >= 0)) {
     throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
-  const from = vox_offset + time * size.width * size.height * size.depth * STORED_BYTES[type];
+  const from = vox_offset + (channel * times + time) * size.width * size.height * size.depth * STORED_BYTES[type];
   checkLength(voxels, from, size, type, name);
   // A slope of 0 means that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
@@ -205,7 +209,9 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   const notes = isOld ? [`${name} is of Analyze 7.5, which tells no place: left and right are unknown`] : [];
   const volumeBytes = size.width * size.height * size.depth * STORED_BYTES[type];
   const held = Math.floor((voxels.size - vox_offset) / volumeBytes);
-  if (held < times) notes.push(`${name} ends within its ${times} times; ${held} of them are whole`);
+  if (channels === 1 && held < times) {
+    notes.push(`${name} ends within its ${times} times; ${held} of them are whole`);
+  }
   const { crs, toWorld } = placeOf(header, start);
   const unit = UNITS[header.xyzt_units & 7];
   const sides = voxelOf(header.pixDims, toWorld, name, notes);
@@ -214,10 +220,9 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
       size,
       unit,
       crs,
-      taken: times > 1 && options.time !== undefined ? { time } : {},
       spacing: sides,
       toWorld,
-      others: times > 1 ? [{ name: "time", size: times }] : [],
+      ...severalOf(options, { channels, times }),
     }),
   );
   notes.push(...gridNotes(space, name));

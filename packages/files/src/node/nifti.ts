@@ -1,6 +1,6 @@
 // Reads NIfTI volumes from files, packed or not, from pairs of files, and from stdin.
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { type Bytes, bufferBytes } from "../bytes.js";
 import { FileError } from "../errors.js";
@@ -15,7 +15,7 @@ import {
 } from "../formats/nifti.js";
 import { axisOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
-import { overBytes, roundedNote } from "./over-bytes.js";
+import { numbered, overBytes, roundedNote, severalNotes } from "./over-bytes.js";
 import type { Reader } from "./reader.js";
 import { beginningOf, isPacked, isPackedFile, type Lengths, packedFile, packedPart, unpack } from "./unpacked.js";
 
@@ -37,7 +37,7 @@ function pairOf(path: string): Pair | undefined {
   const [, stem] = /^(.*)\.(?:hdr|img)(?:\.gz)?$/i.exec(path) ?? [];
   if (stem === undefined) return undefined;
   const find = (...endings: readonly string[]): string | undefined =>
-    endings.map((ending) => stem + ending).find((name) => existsSync(name));
+    endings.map((ending) => stem + ending).find((name) => existsSync(name) && statSync(name).isFile());
   const header = find(".hdr", ".hdr.gz", ".HDR");
   const voxels = find(".img", ".img.gz", ".IMG");
   if (header && voxels) return { header, voxels };
@@ -51,7 +51,7 @@ async function pairBytes({ header, voxels }: Pair, name: string, spill: boolean)
   return [
     bufferBytes(start),
     (await isPackedFile(voxels))
-      ? packedPart({ path: voxels, from: 0, size, name, spill }, "gzip")
+      ? packedPart({ path: voxels, from: 0, packing: "gzip", size, name, spill })
       : await fileBytes(voxels),
   ];
 }
@@ -63,8 +63,8 @@ export const NIFTI: Reader = {
   sniff: (start, { path }) =>
     start.kind === "file" &&
     (isPacked(start.bytes) || isNifti(start.bytes) || isAnalyze(start.bytes) || /\.img$/i.test(path)),
-  axes: ["time"],
-  header: async ({ path, shown }, { time, lenient }) => {
+  axes: ["time", "channel"],
+  header: async ({ path, shown }, { time, channel, lenient }) => {
     const start = await beginningOf(pairOf(path)?.header ?? path, shown);
     const read: Bytes["read"] = async (into, at) => {
       const part = start.subarray(at, at + into.length);
@@ -73,9 +73,9 @@ export const NIFTI: Reader = {
     };
     const bytes = { size: await niftiBytes(start, shown), read, close: async () => {} };
     // The voxels of a pair begin at 0, but have as many bytes as those of a single file.
-    return (await openNifti(bytes, shown, { time, lenient })).space;
+    return (await openNifti(bytes, shown, { time, channel: numbered(channel), lenient })).space;
   },
-  open: async (input, { spill = false, nodata, time, lenient, ids, exact }) => {
+  open: async (input, { spill = false, nodata, time, channel, lenient, ids, exact }) => {
     const { path, shown } = input;
     let packed = false;
     const pair = path === "-" ? undefined : pairOf(path);
@@ -85,20 +85,20 @@ export const NIFTI: Reader = {
       const { source, space, version, stored, notes } = await openNifti(bytes, shown, {
         nodata,
         time,
+        channel: numbered(channel),
         lenient,
         ids,
         exact,
         voxels,
       });
-      const times = axisOf(space, "time")?.size ?? 1;
       const rounded = roundedNote(source, shown);
-      const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
+      const channels = axisOf(space, "channel")?.size ?? 1;
       return {
         pixels: source,
         ids: source.ids,
         space,
-        about: { format: `NIfTI-${version}`, stored, channels: 1, compression: packed ? "gzip" : "none" },
-        notes: () => [...notes, ...(times > 1 && time === undefined ? [note] : []), ...rounded()],
+        about: { format: `NIfTI-${version}`, stored, channels, compression: packed ? "gzip" : "none" },
+        notes: () => [...notes, ...severalNotes(space, shown), ...rounded()],
       };
     });
 

@@ -54,13 +54,14 @@ export async function packedFile(path: string, name: string, lengths: Lengths, s
   const start = await beginningOf(path, name);
   if (start.length < BEGINNING_BYTES || (await lengths.mayEndEarly?.(start, name))) return decompressed();
   const size = await lengths.lengthOf(start, name);
-  return unpackedLater({ path, from: 0, size, name, spill }, decompressed, start);
+  return unpackedLater({ path, from: 0, packing: "gzip", size, name, spill }, decompressed, start);
 }
 
 /** Packed data of a file, from a position on, and the bytes that it unpacks to. */
 interface Part {
   readonly path: string;
   readonly from: number;
+  readonly packing: "gzip" | "deflate";
   readonly size: number;
   /** The file's name in messages. */
   readonly name: string;
@@ -69,8 +70,8 @@ interface Part {
 }
 
 /** Packed data of a file. It is unpacked when a value is first read. */
-export function packedPart(part: Part, packing: "gzip" | "deflate"): Bytes {
-  const { path, from, size, name, spill } = part;
+export function packedPart(part: Part): Bytes {
+  const { path, from, packing, size, name, spill } = part;
   const lengths = { headerBytes: 0, lengthOf: () => size };
   return unpackedLater(part, async () => {
     const stream = createReadStream(path, { start: from });
@@ -85,13 +86,13 @@ const shared = new Map<string, { readonly bytes: Promise<Bytes>; users: number }
 
 /** Bytes that are unpacked when the first is read beyond those at the start. */
 function unpackedLater(
-  { path, from, size, name, spill }: Part,
+  { path, from, packing, size, name, spill }: Part,
   unpacked: () => Promise<Bytes>,
   start: Uint8Array = new Uint8Array(),
 ): Bytes {
   const most = mostBytes();
   if (!spill && size > most) throw tooLarge(name, size, most);
-  const key = JSON.stringify([path, from, size, statSync(path).mtimeMs]);
+  const key = JSON.stringify([path, from, packing, size, statSync(path).mtimeMs]);
   const all = async (): Promise<Bytes> => {
     const bytes = await unpacked();
     if (bytes.size >= size) return bytes;
@@ -112,6 +113,8 @@ function unpackedLater(
         used = shared.get(key) ?? { bytes: all(), users: 0 };
         used.users++;
         shared.set(key, used);
+        // Another picture of the file tells its own error.
+        used.bytes.catch(() => shared.delete(key));
       }
       return (await used.bytes).read(into, at);
     },
@@ -250,7 +253,7 @@ async function eachPiece(
     const { code } = error as NodeJS.ErrnoException;
     const isPlain = (error as Error).message === "incorrect header check";
     const whole =
-      isPlain && packing === "gzip" ? "it ends in .gz, but is no gzip file" : `it is no complete ${KINDS[packing]}`;
+      isPlain && /\.gz$/i.test(name) ? "it ends in .gz, but is no gzip file" : `it is no complete ${KINDS[packing]}`;
     const reason = code?.startsWith("Z_") ? whole : reasonOf(error);
     throw new FileError(`Could not read ${name}: ${reason}.`);
   } finally {

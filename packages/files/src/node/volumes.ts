@@ -10,9 +10,8 @@ import { isMetaImage, openMetaImage } from "../formats/volumes/meta-image.js";
 import { isMgh, MGH_HEADER_BYTES, mghBytes, openMgh } from "../formats/volumes/mgh.js";
 import { isNrrd, openNrrd } from "../formats/volumes/nrrd.js";
 import type { OpenedVolume, VolumeFile, VolumeOptions } from "../formats/volumes/volume.js";
-import { axisOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
-import { roundedNote } from "./over-bytes.js";
+import { numbered, roundedNote, severalNotes } from "./over-bytes.js";
 import type { PictureOptions } from "./picture.js";
 import type { Input, Opened, Reader } from "./reader.js";
 import { isPacked, isPackedFile, type Lengths, packedFile, packedPart, unpack, unpackedStart } from "./unpacked.js";
@@ -25,7 +24,7 @@ const MGH_LENGTHS: Lengths = { headerBytes: MGH_HEADER_BYTES, lengthOf: mghBytes
 const optionsOf = ({ nodata, time, channel, ids, exact, lenient }: PictureOptions): VolumeOptions => ({
   nodata,
   time,
-  channel: typeof channel === "number" ? channel : undefined,
+  channel: numbered(channel),
   ids,
   exact,
   lenient,
@@ -62,7 +61,7 @@ async function openVolume(
       const unpacked =
         where === "-"
           ? streamed(packed, from, packing, size, shown)
-          : packedPart({ path: where, from, size, name: shown, spill: options.spill ?? false }, packing);
+          : packedPart({ path: where, from, size, name: shown, spill: options.spill ?? false, packing });
       opened.push(unpacked);
       return unpacked;
     },
@@ -71,18 +70,12 @@ async function openVolume(
     const volume = await open(file, optionsOf(options));
     const { source, space, stored, compression, channels, notes } = volume;
     const rounded = roundedNote(source, shown);
-    const several = (["time", "channel"] as const).flatMap((axis) => {
-      const size = axisOf(space, axis)?.size ?? 1;
-      return size > 1 && space.taken[axis] === undefined
-        ? [`${shown} has ${size} ${axis}s; the first one is used (--${axis} N takes another)`]
-        : [];
-    });
     return {
       pixels: source,
       ids: source.ids,
       space,
       about: { stored, channels, compression: compression === "deflate" ? "zlib" : compression },
-      notes: () => [...notes, ...several, ...rounded()],
+      notes: () => [...notes, ...severalNotes(space, shown), ...rounded()],
       close,
     };
   } catch (error) {

@@ -28,6 +28,7 @@ import {
   niftiBytes,
   plainSpace,
   sliceOf,
+  unpackStream,
 } from "@skerry/files/internal";
 import type { Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
@@ -158,20 +159,9 @@ async function unpack(blob: Blob, packing: "gzip" | "deflate", size: number, nam
 
 /** The first bytes that packed ones unpack to, at most so many. */
 async function unpackedPart(blob: Blob, packing: "gzip" | "deflate", most: number, name: string): Promise<Uint8Array> {
-  const reader = blob.stream().pipeThrough(new DecompressionStream(packing)).getReader();
-  const out = new Uint8Array(most);
-  let length = 0;
   try {
-    while (length < most) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const part = value.subarray(0, most - length);
-      out.set(part, length);
-      length += part.length;
-    }
+    return await unpackStream(blob.stream(), packing, most);
   } catch {
     throw new FileError(`Could not read ${name}: its packed data is damaged or cut off.`);
   }
-  await reader.cancel().catch(() => undefined);
-  return out.subarray(0, length);
 }

@@ -68,7 +68,7 @@ export function Help() {
         ))}
       </dl>
       <p>
-        <a href="#tour">{TOUR.link}</a>
+        <a href={new URL("#tour", location.href).href}>{TOUR.link}</a>
       </p>
       <h3>{HELP.keysTitle}</h3>
       <dl class="keys">

@@ -34,7 +34,6 @@ function File({ waiting }: { readonly waiting: Waiting }) {
     <div class="file">
       <button
         type="button"
-        aria-label={title}
         aria-pressed={isShown}
         aria-busy={opening.value?.name === title}
         class={kept.failure ? "broken" : undefined}

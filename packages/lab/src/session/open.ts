@@ -599,7 +599,10 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   const flat =
     value && value.min === value.max && toolOf(shown).choosesThreshold?.(shown) ? [TEXT.notes.flat(value.min)] : [];
   const clear = isThresholded && opened.transparency !== undefined ? [opened.transparency] : [];
-  const notes = [...opened.notes, ...flat, ...clear];
+  const { scale } = shown;
+  const isOblong = scale?.down !== undefined && Math.abs(scale.down / scale.size - 1) > 0.01;
+  const oblong = isOblong ? [TEXT.notes.oblong([scale.size, scale.down], scale.unit)] : [];
+  const notes = [...opened.notes, ...flat, ...clear, ...oblong];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   identity = named;

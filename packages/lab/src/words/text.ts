@@ -374,6 +374,8 @@ export const TEXT = {
       `The picture holds one value, ${value}, which no threshold divides: ${value === 0 ? "none" : "all"} of its pixels are objects`,
     otherTab: (name: string) =>
       `${name} was changed in another tab. What is changed last, here or there, is kept; reload to go on with what is there.`,
+    oblong: (sides: readonly number[], unit: string) =>
+      `Its pixels are ${sides.map((side) => Number(side.toPrecision(4))).join(" x ")} ${unit}; the picture shows them as squares`,
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
     large: (names: readonly string[]) =>
       `Too large for the browser's storage; open again after a reload: ${names.join(", ")}.`,

@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)("the page", () => {
       const button = (name: string) => page.getByRole("button", { name, exact: true });
       for (const name of ["Share", "Code", "Save", "Help", "Scale"]) {
         await page.locator(`[data-dialog="${name}"]`).click();
-        await page.locator("dialog[open]").locator("button").nth(1).waitFor();
+        await page.locator("dialog[open] h2 ~ *").first().waitFor();
         expect([name, await violationsOf(page)]).toEqual([name, []]);
         await page.keyboard.press("Escape");
       }

@@ -2,6 +2,7 @@
 // decoders are loaded when a file needs them.
 
 import { FileError } from "../../errors.js";
+import { unpackStream } from "../../unpack-stream.js";
 import { decodeLzw } from "./lzw.js";
 import { decodePackBits } from "./packbits.js";
 
@@ -110,22 +111,8 @@ export function compressionRefusal(compression: number, name: string): string | 
 }
 
 /** Unpacks at most `most` bytes of zlib data with DecompressionStream, which browsers and Node have. */
-export async function inflateByStream(packed: Uint8Array, most: number): Promise<Uint8Array> {
-  const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const reader = stream.getReader();
-  const out = new Uint8Array(most);
-  let length = 0;
-  while (length < most) {
-    const { done, value } = await reader.read();
-    if (done) return out.subarray(0, length);
-    const part = value.subarray(0, most - length);
-    out.set(part, length);
-    length += part.length;
-  }
-  // The rest is padding, or a checksum that covers bytes beyond `most`, too.
-  await reader.cancel().catch(() => undefined);
-  return out;
-}
+export const inflateByStream = (packed: Uint8Array, most: number): Promise<Uint8Array> =>
+  unpackStream(new Blob([packed as Uint8Array<ArrayBuffer>]).stream(), "deflate", most);
 
 async function decodeZstd(bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const { decompress } = await import("fzstd");

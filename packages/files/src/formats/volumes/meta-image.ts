@@ -14,6 +14,7 @@ import {
   bytesOf,
   channelOf,
   channelSource,
+  checkPlace,
   checkSides,
   gridNotes,
   type OpenedVolume,
@@ -49,7 +50,7 @@ const MOST_HEADER_BYTES = 2 ** 16;
 /** Whether the first bytes of a file are those of a MetaImage. */
 export function isMetaImage(start: Uint8Array): boolean {
   const text = latin1(start.subarray(0, 512));
-  return /^\s*(ObjectType|NDims|Comment|ObjectSubType) *=/.test(text) && /^ *NDims *= *\d/m.test(text);
+  return /^\s*(ObjectType|NDims|Comment|ObjectSubType) *[=:]/.test(text) && /^ *NDims *[=:] *\d/m.test(text);
 }
 
 interface Header {
@@ -68,7 +69,7 @@ async function headerOf(bytes: Bytes, name: string): Promise<Header> {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end < 0 ? text.length : end);
     at = end < 0 ? text.length : end + 1;
-    const [, key, value] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    const [, key, value] = /^\s*([A-Za-z_]\w*)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
     if (key === undefined) continue;
     values.set(key, value);
     // The file of the data is the last line of a header.
@@ -99,13 +100,21 @@ function unitOf(text: string | undefined): string | undefined {
   return ["mm", "cm", "um"].find((unit) => unit === text.toLowerCase());
 }
 
-function spaceIn(header: Header, size: Size, axes: number, several: ReturnType<typeof severalOf>): Space {
+function spaceIn(header: Header, size: Size, axes: number, several: ReturnType<typeof severalOf>, name: string): Space {
   const { value, numbers } = header;
   // ITK's order: the spacing of the grid, or else the size of its elements.
   const sides = numbers("ElementSpacing", "ElementSize");
   const origin = numbers("Offset", "Position", "Origin");
   const matrix = numbers("TransformMatrix", "Rotation", "Orientation");
   const n = Number(value("NDims"));
+  for (const [key, list, count] of [
+    ["ElementSpacing", sides, n],
+    ["Offset", origin, n],
+    ["TransformMatrix", matrix, n * n],
+  ] as const) {
+    if (list && !(list.length === count && list.every(Number.isFinite)))
+      throw new FileError(`Expected ${count} numbers as ${key} of ${name}, got ${list.join(" ")}.`);
+  }
   let toWorld: ToWorld | undefined;
   if (origin || matrix) {
     // Each row of the matrix is the direction of an axis.
@@ -117,11 +126,12 @@ function spaceIn(header: Header, size: Size, axes: number, several: ReturnType<t
     );
     const place = placeOf(steps, [origin?.[0] ?? 0, origin?.[1] ?? 0, axes > 2 ? (origin?.[2] ?? 0) : 0]);
     toWorld = axes > 2 ? turned(place) : place;
+    checkPlace(toWorld, name);
   }
   return spaceOf(
     defined({
       size,
-      spacing: sides?.slice(0, axes),
+      spacing: sides?.slice(0, axes).map(Math.abs),
       unit: unitOf(value("DistanceUnits")),
       toWorld,
       crs: toWorld && axes > 2 ? ({ kind: "patient", version: 1, sform: 1 } as const) : undefined,
@@ -156,6 +166,7 @@ export async function openMetaImage(file: VolumeFile, options: VolumeOptions = {
   const [width = 1, height = 1, depth = 1, times = 1] = sides;
   const size = { width, height, depth };
   const channels = Number(value("ElementNumberOfChannels") ?? 1);
+  checkSides([channels], name);
   const time = timeOf(options, times, name);
   const channel = channelOf(options, channels, name);
   const volume = bytesOf(size, type, channels);
@@ -179,7 +190,7 @@ export async function openMetaImage(file: VolumeFile, options: VolumeOptions = {
   checkLength(bytes, offset, wide, type, name);
   const { nodata, exact, ids = false } = options;
   const encoding = await fitted(bytes, offset, wide, { type, littleEndian, nodata, exact }, name, ids);
-  const space = spaceIn(header, size, Math.min(3, sides.length), severalOf(options, { channels, times }));
+  const space = spaceIn(header, size, Math.min(3, sides.length), severalOf(options, { channels, times }), name);
   const spacing = spacingOf(space);
   const sized = (spacing?.length === 3 ? { ...size, spacing } : size) as Size;
   const source = channelSource(bytes, offset, sized, encoding, { channel, channels, name });
@@ -213,7 +224,8 @@ export async function writeMetaImage(file: Output, layout: Layout, fill: Fill): 
   const world = space.crs?.kind === "map" ? undefined : space.toWorld;
   const axes = depth > 1 || (world && space.crs) ? 3 : 2;
   const sides = [...(spacingOf(space) ?? []), 1, 1, 1].slice(0, axes);
-  const place = world && axes > 2 ? turned(world) : world;
+  // A world of no patient is written as it is.
+  const place = world && space.crs?.kind === "patient" ? turned(world) : world;
   const unit = lengthUnitOf(space) === "mm" ? "mm" : "?";
   const matrix =
     place &&

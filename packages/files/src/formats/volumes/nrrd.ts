@@ -9,11 +9,13 @@ import { fitted } from "../../fitted.js";
 import type { Fill, Layout } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
 import { lengthUnitOf, plainSpace, type Space, spaceOf, spacingOf } from "../../space.js";
+import { unitFactor } from "../../units.js";
 import {
   beginning,
   bytesOf,
   channelOf,
   channelSource,
+  checkPlace,
   checkSides,
   gridNotes,
   type OpenedVolume,
@@ -123,11 +125,16 @@ function axesOf({ field }: Header, name: string) {
     throw new FileError(`Expected ${name} to have as many sizes as its dimension ${dimension}, got ${sizes.length}.`);
   }
   const directions = vectorsOf(field("space directions"), name);
+  if (directions && directions.length !== sizes.length) {
+    throw new FileError(
+      `Expected ${name} to have a space direction for each of its ${sizes.length} axes, got ${directions.length}.`,
+    );
+  }
   const kinds = words(field("kinds"));
   const isSpatial = sizes.map((_, i) => {
     if (directions) return directions[i] !== undefined;
     const kind = kinds?.[i]?.toLowerCase();
-    return kind === undefined || kind === "???" ? sizes.length < 4 || i < 3 : SPATIAL.includes(kind);
+    return kind === undefined || kind === "???" || kind === "none" ? sizes.length < 4 || i < 3 : SPATIAL.includes(kind);
   });
   // A fourth axis of space, as ITK writes it, is one of times.
   const spatial = sizes.flatMap((_, i) => (isSpatial[i] ? [i] : [])).slice(0, 3);
@@ -165,22 +172,39 @@ function spaceIn(
     .replace(/^(ras|las|lps)t$/, "$1");
   const signs = system === undefined ? undefined : SPACES[system];
   const isFour = sizes.length === 4 && directions?.every((vector) => vector?.length === 4);
-  const steps = directions && spatial.map((axis) => (directions[axis] as readonly number[]).slice(0, isFour ? 3 : 4));
+  const quoted = (text: string | undefined): string[] =>
+    [...(text ?? "").matchAll(/"([^"]*)"/g)].map(([, unit]) => unit);
+  const worldUnits = quoted(field("space units"));
+  // Units of the world differ by axis in few files: all are brought to that of x.
+  const factors = [0, 1, 2].map((row) => unitFactor(worldUnits[row], worldUnits[0]) ?? 1);
+  const scaled = (vector: readonly number[]): number[] => vector.map((n, row) => n * factors[row]);
+  const steps =
+    directions && spatial.map((axis) => scaled((directions[axis] as readonly number[]).slice(0, isFour ? 3 : 4)));
   const spacings = words(field("spacings"))?.map(Number);
+  if (spacings && spacings.length !== sizes.length) {
+    throw new FileError(
+      `Expected ${name} to have a spacing for each of its ${sizes.length} axes, got ${spacings.length}.`,
+    );
+  }
   const sides = steps
     ? steps.map((step) => Math.hypot(...step))
     : spacings && spatial.map((axis) => (Number.isFinite(spacings[axis]) ? Math.abs(spacings[axis]) : undefined));
-  const quoted = (text: string | undefined): string[] =>
-    [...(text ?? "").matchAll(/"([^"]*)"/g)].map(([, unit]) => unit);
-  const units = steps ? quoted(field("space units")) : spatial.map((axis) => quoted(field("units"))[axis]);
-  const unit = units[0] || (signs ? "mm" : undefined);
-  const [origin] = vectorsOf(field("space origin"), name) ?? [];
+  const unit = steps
+    ? worldUnits[0] || (signs ? "mm" : undefined)
+    : spatial.map((axis) => quoted(field("units"))[axis]);
+  const [origin = steps?.[0].map(() => 0)] = vectorsOf(field("space origin"), name) ?? [];
   let toWorld: ToWorld | undefined;
-  if (steps?.every((step) => step.length === 3)) {
-    const [across, down = [0, 1, 0], through = normalOf(across, down)] = steps;
-    const place = placeOf([across, down, through], origin ?? [0, 0, 0]);
+  const axesOfWorld = steps?.[0].length ?? 0;
+  if (steps && origin && (axesOfWorld === 2 || axesOfWorld === 3)) {
+    const isSame = [...steps, isFour ? origin.slice(0, 3) : origin].every((vector) => vector.length === axesOfWorld);
+    if (!isSame)
+      throw new FileError(`Expected the directions and the origin of ${name} to have ${axesOfWorld} numbers each.`);
+    const deep = (vector: readonly number[]): readonly number[] => (axesOfWorld === 2 ? [...vector, 0] : vector);
+    const [across, down = [0, 1, 0], through = normalOf(across, down)] = steps.map(deep);
+    const place = placeOf([across, down, through], deep(scaled(origin)));
     const flips = signs ?? [1, 1];
     toWorld = place.map((row, i) => (i < 2 && flips[i] < 0 ? row.map((n) => 0 - n) : row)) as unknown as ToWorld;
+    checkPlace(toWorld, name);
   }
   return spaceOf(
     defined({
@@ -208,14 +232,22 @@ async function dataOf(
   }
   const bytes = other === undefined ? file.bytes : await file.beside(other);
   let from = other === undefined ? length : 0;
-  const lines = Number(field("line skip") ?? 0);
+  const [lines, skip] = [Number(field("line skip") ?? 0), Number(field("byte skip") ?? 0)];
+  if (!(Number.isInteger(lines) && lines >= 0 && Number.isInteger(skip) && skip >= -1)) {
+    throw new FileError(
+      `Expected whole numbers as line skip and byte skip of ${name}, got ${field("line skip") ?? 0} and ${field("byte skip") ?? 0}.`,
+    );
+  }
   if (lines > 0) from += await skipped(bytes, from, lines, name);
-  const skip = Number(field("byte skip") ?? 0);
   if (encoding === "raw") {
     const compression = "none" as const;
     return { bytes, from: skip === -1 ? bytes.size - wanted : from + skip, compression };
   }
   if (encoding === "gz" || encoding === "gzip") {
+    if (skip === -1)
+      throw new FileError(
+        `Expected a byte skip of at least 0 for the packed data of ${name}, got -1; unu save writes it without.`,
+      );
     return { bytes: file.unpacked(bytes, from, "gzip", wanted + skip), from: skip, compression: "gzip" };
   }
   throw new FileError(
@@ -236,6 +268,16 @@ async function skipped(bytes: Bytes, from: number, lines: number, name: string):
   return at;
 }
 
+/** The least and the largest value of integers. */
+const RANGES: Partial<Record<StoredType, readonly [number, number]>> = {
+  u8: [0, 255],
+  i8: [-128, 127],
+  u16: [0, 65535],
+  i16: [-32768, 32767],
+  u32: [0, 2 ** 32 - 1],
+  i32: [-(2 ** 31), 2 ** 31 - 1],
+};
+
 /** Values that are stored as text, in the bytes of their type. */
 async function textValues(
   { field, length }: Header,
@@ -250,19 +292,36 @@ async function textValues(
   const text = new Uint8Array(bytes.size - from);
   await bytes.read(text, from);
   const values = words(latin1(text).replaceAll(",", " ")) ?? [];
-  if (values.length < count) {
-    throw new FileError(`Expected ${name} to hold ${count} values, got ${values.length}: the file is truncated.`);
+  if (values.length !== count) {
+    const why = values.length < count ? ": the file is truncated" : "";
+    throw new FileError(`Expected ${name} to hold ${count} values, got ${values.length}${why}.`);
   }
+  const isFloat = type === "f32" || type === "f64";
+  const [low, high] = RANGES[type] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const numberOf = (text: string): number => {
+    const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(text) ?? [];
+    const number = word
+      ? /^n/i.test(word)
+        ? Number.NaN
+        : (sign === "-" ? -1 : 1) * Number.POSITIVE_INFINITY
+      : Number(text);
+    const isHeld = isFloat
+      ? word !== undefined || !Number.isNaN(number)
+      : Number.isInteger(number) && number >= low && number <= high;
+    if (isHeld) return number;
+    throw new FileError(`Expected ${name} to hold values of ${STORED_NAMES[type]}, got ${text.slice(0, 40)}.`);
+  };
   const out = new Uint8Array(count * STORED_BYTES[type]);
   const view = new DataView(out.buffer);
   for (let i = 0; i < count; i++) {
     const at = i * STORED_BYTES[type];
-    if (type === "i64" || type === "u64") view.setBigInt64(at, BigInt(values[i]), true);
-    else if (type === "f64") view.setFloat64(at, Number(values[i]), true);
-    else if (type === "f32" || type === "f16") view.setFloat32(at, Number(values[i]), true);
-    else if (STORED_BYTES[type] === 1) view.setInt8(at, Number(values[i]));
-    else if (STORED_BYTES[type] === 2) view.setInt16(at, Number(values[i]), true);
-    else view.setInt32(at, Number(values[i]), true);
+    if (type === "i64" || type === "u64")
+      view.setBigInt64(at, /^[+-]?\d+$/.test(values[i]) ? BigInt(values[i]) : BigInt(numberOf(values[i])), true);
+    else if (type === "f64") view.setFloat64(at, numberOf(values[i]), true);
+    else if (type === "f32") view.setFloat32(at, numberOf(values[i]), true);
+    else if (STORED_BYTES[type] === 1) view.setInt8(at, numberOf(values[i]));
+    else if (STORED_BYTES[type] === 2) view.setInt16(at, numberOf(values[i]), true);
+    else view.setInt32(at, numberOf(values[i]), true);
   }
   return bufferBytes(out);
 }

@@ -121,6 +121,16 @@ export const gridNotes = (space: Space, name: string): readonly string[] =>
     ? [`${name} has a sheared grid: lengths and distances along its axes are not those of the space it defines`]
     : [];
 
+/** Refuses a place of which a number is missing, or that has no extent along an axis. */
+export function checkPlace(toWorld: ToWorld, name: string): void {
+  const isWhole = toWorld.every((row) => row.length === 4 && row.every(Number.isFinite));
+  const isFlat = [0, 1, 2].some((axis) => toWorld.every((row) => row[axis] === 0));
+  if (isWhole && !isFlat) return;
+  throw new FileError(
+    `Expected ${name} to tell a direction for each axis and a first voxel, got ${JSON.stringify(toWorld)}.`,
+  );
+}
+
 /** Refuses sides that are no whole numbers from 1. */
 export function checkSides(sides: readonly number[], name: string): void {
   if (sides.length > 0 && sides.every((side) => Number.isInteger(side) && side > 0)) return;
