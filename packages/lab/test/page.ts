@@ -18,8 +18,8 @@ export const skerry = resolve(root, "packages/cli/bin/skerry.js");
 /** Whether there is no browser, and none is required. */
 export const noBrowser = !existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !== "1";
 
-/** The installed Firefox, driven by WebDriver BiDi; undefined for none. */
-export const firefoxPath = [process.env.FIREFOX ?? "", "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
+/** The Firefox that FIREFOX names, driven by WebDriver BiDi. It needs WebGL2, which Firefox without a display or a GPU lacks. */
+export const firefoxPath = process.env.FIREFOX;
 
 /** How the page runs: threads, one worker, WebGPU in software. */
 export type Mode = "isolated" | "one worker" | "gpu";

@@ -15,7 +15,7 @@ const SIZES = [
   [170, 100],
   [130, 120],
 ] as const;
-const WALKS = Number(process.env.SKERRY_WALKS ?? 4);
+const WALKS = Number(process.env.SKERRY_WALKS ?? 2);
 const STEPS = 15;
 
 const button = (of: Opened, name: string) => of.page.getByRole("button", { name, exact: true });
