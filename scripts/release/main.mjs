@@ -108,7 +108,7 @@ function wrongTypes({ name }, tarball) {
       "--format",
       "ascii",
       "--exclude-entrypoints",
-      "../worker",
+      "./worker",
     ]);
     return [];
   } catch (error) {

@@ -178,7 +178,7 @@ async function tryBundlers({ folder, environment: env }) {
     "--outfile=node.mjs",
   );
   check((await told("node", "node.mjs")).startsWith("2 "), "the program bundled by esbuild answers otherwise");
-  writeFileSync(join(own, "index.html"), PAGE.replace("../bundle.js", "skerry"));
+  writeFileSync(join(own, "index.html"), PAGE.replace("./bundle.js", "skerry"));
   await told("npx", "--no-install", "vite", "build", "--outDir", join(folder, "vite"), "--logLevel", "warn");
   const plain = join(folder, "plain");
   mkdirSync(plain);

@@ -136,7 +136,7 @@ try {
     mkdirSync(page);
     cpSync(join(own, "node_modules/skerry/dist/bundle.js"), join(page, "bundle.js"));
     writeFileSync(join(page, "index.html"), PAGE);
-    writeFileSync(join(own, "index.html"), PAGE.replace("../bundle.js", "skerry"));
+    writeFileSync(join(own, "index.html"), PAGE.replace("./bundle.js", "skerry"));
     run(join(root, "node_modules/.bin/vite"), ["build", "--outDir", join(folder, "vite"), "--logLevel", "warn"], own);
     for (const [path, kind] of [
       [page, "plain"],
