@@ -96,8 +96,8 @@ function linkOf(path: string): string | undefined {
 function isBelow(place: string, prefix: string): boolean {
   if (isRemote(prefix) !== isRemote(place)) return false;
   if (isRemote(prefix)) {
-    const [inside, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
-    return inside === other || inside.startsWith(`${other}/`);
+    const [path, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
+    return path === other || path.startsWith(`${other}/`);
   }
   const [path, other] = [realOf(place), realOf(prefix)];
   return path === other || path.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);

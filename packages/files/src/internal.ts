@@ -54,7 +54,7 @@ export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
 export { annotated, inWhole } from "./products/whole.js";
-export { sliceOf } from "./slice.js";
+export { pixelsOfSlice, spaceOfSlice } from "./slice.js";
 export {
   type AxisName,
   axisOf,

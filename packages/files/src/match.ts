@@ -210,9 +210,9 @@ const centreOf = (toWorld: ToWorld, sizes: Triple): Triple =>
 
 /** The index in the second image of an index in the first one. */
 export function indexThrough({ order, flips }: Pick<Match, "order" | "flips">, index: Triple, sizes: Triple): Triple {
-  const matched = [0, 0, 0];
-  for (let i = 0; i < 3; i++) matched[order[i]] = flips[i] ? sizes[i] - 1 - index[i] : index[i];
-  return matched as unknown as Triple;
+  const turned = [0, 0, 0];
+  for (let i = 0; i < 3; i++) turned[order[i]] = flips[i] ? sizes[i] - 1 - index[i] : index[i];
+  return turned as unknown as Triple;
 }
 
 /** The order and flips by which corners of the second grid are nearest to their twins, and how far that is in voxels of either grid. */

@@ -138,5 +138,9 @@ for packed in (False, True):
     dicom("DICOM frames" + end, data((3, 5, 7), np.int16), signed=True, packed=packed)
     dicom("DICOM frames with a scale" + end, data((3, 5, 7), np.uint16), packed=packed, scaled=(0.5, -1024))
     dicom("DICOM frames without a place" + end, data((3, 5, 7), np.uint8), bits=8, packed=packed, placed=False)
+for slope in (0.5, 2):
+    d = fresh(); path = os.path.join(d, "a.hdr"); spm = nib.Spm99AnalyzeImage(V, None); spm.header["scl_slope"] = slope
+    h = spm.header.copy(); open(path, "wb").write(h.binaryblock); open(os.path.join(d, "a.img"), "wb").write(V.astype("<i2").tobytes(order="F"))
+    add(f"Analyze of SPM {slope}", d, "a.hdr", np.asarray(nib.Spm99AnalyzeImage.from_filename(path).dataobj).T, [1, 1, 1], "mm", None)
 shutil.rmtree(root)
 print(json.dumps(out))

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bufferBytes, fillOf, MemoryOutput, openNpy, type Space, spaceOf, spacingOf } from "@skerry/files";
-import { lengthUnitOf, WRITERS } from "@skerry/files/internal";
+import { ARRAYS, lengthUnitOf, WRITERS } from "@skerry/files/internal";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, describe, expect, test } from "vitest";
 import { golden } from "../../skerry/test/support/golden.js";
@@ -53,6 +53,35 @@ test.each(VOLUMES.map((volume) => [volume.name, volume] as const))("%s, as other
   expect([undefined, space]).toContainEqual(await headerOf(path, volume.taken));
 });
 
+test.each(VOLUMES.filter(({ shape }) => shape.length === 3).map((volume) => [volume.name, volume] as const))(
+  "%s: each slice is a page, at its place",
+  async (_, volume) => {
+    const folder = mkdtempSync(join(root, "p"));
+    for (const [name, bytes] of Object.entries(volume.files)) {
+      writeFileSync(join(folder, name), Buffer.from(bytes, "base64"));
+    }
+    const path = join(folder, volume.first);
+    const [depth, height, width] = volume.shape;
+    for (let page = 0; page < depth; page++) {
+      const picture = await openPicture(path, { ...volume.taken, page, ids: true });
+      const { data, ...size } = await rasterOf(picture);
+      await picture.close();
+      expect([size.width, size.height, size.depth ?? 1]).toEqual([width, height, 1]);
+      const values = Array.from(data, (id) => (picture.ids ? Number(picture.ids[id - 1] ?? 0) : id));
+      const area = width * height;
+      expect(values).toEqual(near(volume.values.slice(page * area, (page + 1) * area)));
+      const [, , z] = picture.space.axes;
+      expect([z.size, picture.space.taken.page]).toEqual([1, page]);
+      const { affine } = volume;
+      const place = affine?.map((row) => row[3] + page * row[2]);
+      if (place) expect(picture.space.toWorld?.map((row) => row[3])).toEqual(near(place));
+    }
+    await expect(openPicture(path, { ...volume.taken, page: depth })).rejects.toThrow(
+      `Expected --page to be from 0 to ${depth - 1}`,
+    );
+  },
+);
+
 describe("what is written", () => {
   const size = { width: 4, height: 3, depth: 2 };
   const oblique: Space = spaceOf({
@@ -80,15 +109,7 @@ describe("what is written", () => {
 
   test.each(cases)("as %s of %s, with %s, is read again", async (ending, type, _, space) => {
     const [writer] = WRITERS[ending];
-    const arrays = {
-      u8: Uint8Array,
-      u16: Uint16Array,
-      i16: Int16Array,
-      u32: Uint32Array,
-      i32: Int32Array,
-      f32: Float32Array,
-    };
-    const data = new arrays[type](24).map((_, i) => (type.startsWith("u") ? 9 * i : 9 * i - 100));
+    const data = new ARRAYS[type](24).map((_, i) => (type.startsWith("u") ? 9 * i : 9 * i - 100));
     const file = new MemoryOutput();
     await writer.write(file, { ...size, type, space }, fillOf(data, size));
     const path = join(root, `again${ending}`);
@@ -104,6 +125,53 @@ describe("what is written", () => {
       expect(picture.space.toWorld?.map((row) => [...row])).toEqual(space.toWorld.map((row) => near(row)));
     else expect(picture.space.toWorld).toBeUndefined();
   });
+});
+
+test("SimpleITK reads the values, the sides and the place that are written", async () => {
+  const size = { width: 4, height: 3, depth: 2 };
+  const space = spaceOf({
+    size,
+    spacing: [0.5, 0.75, 2.25],
+    unit: "mm",
+    toWorld: [
+      [0.4, -0.45, 0, -12.5],
+      [0.3, 0.6, 0, 7.25],
+      [0, 0, 2.25, 100],
+    ],
+    crs: { kind: "patient", version: 1, sform: 1 },
+  });
+  const files: [ending: string, base64: string][] = [];
+  const wanted: number[][] = [];
+  for (const ending of [".nrrd", ".mha"]) {
+    for (const type of ["u8", "u16", "i16", "u32", "i32", "f32"] as const) {
+      const data = new ARRAYS[type](24).map((_, i) => (type.startsWith("u") ? 9 * i : 9.5 * i - 100));
+      const file = new MemoryOutput();
+      await WRITERS[ending][0].write(file, { ...size, type, space }, fillOf(data, size));
+      files.push([ending, Buffer.from(file.bytes()).toString("base64")]);
+      wanted.push(Array.from(data));
+    }
+  }
+  const reader = `
+import base64, json, os, sys, tempfile
+import SimpleITK as sitk
+out = []
+for ending, text in json.load(sys.stdin):
+    path = os.path.join(tempfile.mkdtemp(), "a" + ending)
+    open(path, "wb").write(base64.b64decode(text))
+    image = sitk.ReadImage(path)
+    out.append([sitk.GetArrayFromImage(image).ravel().tolist(), image.GetSpacing(), image.GetOrigin(), image.GetDirection()])
+print(json.dumps(out))
+`;
+  const answer = golden("volumes-written", { modules: "SimpleITK", script: reader, input: JSON.stringify(files) });
+  const read = JSON.parse(answer.toString()) as [number[], number[], number[], number[]][];
+  expect(read).toHaveLength(12);
+  for (const [i, [values, spacing, origin, direction]] of read.entries()) {
+    expect([files[i][0], values]).toEqual([files[i][0], wanted[i]]);
+    // ITK's world points to the left and the back.
+    expect(spacing).toEqual(near([0.5, 0.75, 2.25]));
+    expect(origin).toEqual(near([12.5, -7.25, 100]));
+    expect(direction).toEqual(near([-0.8, 0.6, 0, -0.6, -0.8, 0, 0, 0, 1]));
+  }
 });
 
 test("files that are cut, or whose headers lie, are refused with a sentence, and nothing else", async () => {
@@ -215,7 +283,7 @@ describe("headers that an adversary wrote", () => {
   });
 
   test.each([
-    ["no channels", "ElementNumberOfChannels = 0", /sides of at least 1, got 0/],
+    ["no channels", "ElementNumberOfChannels = 0", /at least one value for each voxel, got 0/],
     ["words as an offset", "Offset = a b c", /3 numbers as Offset/],
     ["a short spacing", "ElementSpacing = 1 2", /3 numbers as ElementSpacing/],
     ["a matrix of zeros", "TransformMatrix = 0 0 0 0 0 0 0 0 0", /a direction for each axis/],

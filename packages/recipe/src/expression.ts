@@ -191,12 +191,12 @@ class Parser {
 
   /** Terms joined by operators of one precedence, from left to right. */
   #chain(signs: readonly string[], next: () => Term<number>): Term<number> {
-    let matched = next();
+    let left = next();
     for (let sign = this.#take(...signs); sign; sign = this.#take(...signs)) {
-      const [one, other, work] = [matched, next(), ARITHMETIC[sign]];
-      matched = { of: (object) => work(one.of(object), other.of(object)), code: `(${one.code} ${sign} ${other.code})` };
+      const [one, other, work] = [left, next(), ARITHMETIC[sign]];
+      left = { of: (object) => work(one.of(object), other.of(object)), code: `(${one.code} ${sign} ${other.code})` };
     }
-    return matched;
+    return left;
   }
 
   #factor(): Term<number> {

@@ -162,7 +162,7 @@ function addSelection(program: Program, { options = {} }: Recipe, measuring: obj
     const { names, code: condition } = parseCondition("select", select, NUMBERS);
     const properties = names.length > 0 ? names : ["area"];
     program.add(
-      `objects = await objects.keep(${literal({ properties: properties, ...measuring, where: code(`({ ${properties.join(", ")} }) => ${condition}`) })});`,
+      `objects = await objects.keep(${literal({ properties, ...measuring, where: code(`({ ${properties.join(", ")} }) => ${condition}`) })});`,
     );
   }
   if (top !== undefined) {

@@ -41,13 +41,13 @@ export function infoCommand(): Command {
       if (await isZarr(image)) {
         if (raw) throw new UsageError(`Expected no --shape for ${image}, which is an OME-Zarr image.`);
         const { infoOfStore, storeAsText } = await import("./info-store.js");
-        const lines = await infoOfStore(image);
-        console.log(json ? JSON.stringify(lines) : storeAsText(lines));
+        const facts = await infoOfStore(image);
+        console.log(json ? JSON.stringify(facts) : storeAsText(facts));
         return;
       }
       const { fileAsText, infoOfFile } = await import("./info-file.js");
-      const fileLines = await infoOfFile(image, raw);
-      console.log(json ? JSON.stringify(fileLines) : printableLines(fileAsText(fileLines)));
+      const fileFacts = await infoOfFile(image, raw);
+      console.log(json ? JSON.stringify(fileFacts) : printableLines(fileAsText(fileFacts)));
       return;
     }
     const info = await gather();

@@ -214,21 +214,21 @@ function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, not
     return resized(space, z === undefined ? [x, y] : [x, y, z], unit);
   }
   const { printed } = space;
-  const spacingInFile =
+  const sized =
     spacingOf(space) || spacing !== "file" || !printed ? space : resized(space, printed.spacing, printed.unit);
-  if (!spacingOf(spacingInFile)) {
+  if (!spacingOf(sized)) {
     if (spacing === "file") {
       throw new UsageError(`Expected ${path} to tell the size of a pixel for --spacing file, but it does not.`);
     }
-    if (spacingInFile.axes[0].spacing !== undefined && spacingInFile.axes[2].size > 1) {
+    if (sized.axes[0].spacing !== undefined && sized.axes[2].size > 1) {
       notices.push(`${path} tells no size of a voxel along z; lengths are in pixels (--spacing X,Y,Z sets all)`);
     }
-    if (unit === undefined) return spacingInFile;
-    throw new UsageError(`Expected a size of a pixel for --unit: ${path} tells ${lackOf(spacingInFile)}.`);
+    if (unit === undefined) return sized;
+    throw new UsageError(`Expected a size of a pixel for --unit: ${path} tells ${lackOf(sized)}.`);
   }
-  const from = lengthUnitOf(spacingInFile);
-  if (unit === undefined || (from !== undefined && unitSymbol(unit) === from)) return spacingInFile;
-  const converted = inUnit(spacingInFile, unit);
+  const from = lengthUnitOf(sized);
+  if (unit === undefined || (from !== undefined && unitSymbol(unit) === from)) return sized;
+  const converted = inUnit(sized, unit);
   if (converted) return converted;
   const known = unitFactor(unit, "m") !== undefined;
   throw new UsageError(

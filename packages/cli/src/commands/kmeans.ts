@@ -238,12 +238,12 @@ function report(
   options: Options,
 ): void {
   const { options: settings = {} } = recipe;
-  const columns = [
+  const ofCall = [
     ...idleNotes(picture, recipe, { hasTable: options.regions !== undefined }),
     ...transparentNote(picture, settings.ignoreTransparent),
     ...emptiedNote(picture, segmentation, settings.absorb),
   ];
-  const notes = [...picture.notes(), ...columns];
+  const notes = [...picture.notes(), ...ofCall];
   const noted = tellNotes([...notes, ...lostPlaces(picture, options.output, options.classes)], options);
   const { input } = picture;
   const description = engine.describe();

@@ -235,8 +235,8 @@ export async function rangeNotes(
   const found = await engine.histogram(pixels).catch(() => undefined);
   if (!found) return [];
   const { min, max } = found;
-  const outside = within([min, max], threshold);
-  return outside ? [`${input} has values from ${min} to ${max}: ${outside} within the threshold`] : [];
+  const part = within([min, max], threshold);
+  return part ? [`${input} has values from ${min} to ${max}: ${part} within the threshold`] : [];
 }
 
 /** The number of pixels that a mask selects. */

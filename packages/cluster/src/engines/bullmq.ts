@@ -181,13 +181,13 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
   const drop = async (name: string): Promise<void> => {
     const known = runs.get(name);
     runs.delete(name);
-    await known?.then((queue) => queue.close()).catch(() => undefined);
+    await known?.then((opened) => opened.close()).catch(() => undefined);
   };
   /** Closes the runs that others have finished or removed. */
   const dropFinished = async (): Promise<void> => {
     for (const [name, known] of runs) {
-      const queue = await known.catch(() => undefined);
-      const isOver = !queue || !(await queue.storage.isAlive()) || !(await nextPhase(queue.storage, queue.phases));
+      const opened = await known.catch(() => undefined);
+      const isOver = !opened || !(await opened.storage.isAlive()) || !(await nextPhase(opened.storage, opened.phases));
       if (isOver) await drop(name);
     }
   };
@@ -242,7 +242,7 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
     async close() {
       await worker.close();
       await queue.close();
-      for (const run of runs.values()) await run.then((queue) => queue.close()).catch(() => undefined);
+      for (const run of runs.values()) await run.then((opened) => opened.close()).catch(() => undefined);
     },
   };
 }

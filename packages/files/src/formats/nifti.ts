@@ -12,7 +12,7 @@ import type { Ids } from "../integers.js";
 import type { Fill, Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 import { inUnit, lengthUnitOf, type PatientCrs, plainSpace, type Space, spaceOf, spacingOf } from "../space.js";
-import { channelOf, gridNotes, STORED_NAMES, severalOf, timeOf } from "./volumes/volume.js";
+import { channelOf, gridNotes, STORED_NAMES, severalOf, timeOf, type VolumeOptions } from "./volumes/volume.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -62,18 +62,7 @@ export interface Nifti {
 }
 
 /** Options of {@link openNifti}. */
-export interface NiftiOptions {
-  readonly nodata?: number | undefined;
-  /** Whether integers beyond 32 bits are ids, of which voxels hold the numbers. */
-  readonly ids?: boolean | undefined;
-  /** Whether values are ids, which may not be rounded. */
-  readonly exact?: boolean | undefined;
-  /** The volume of a file that holds several, from 0. */
-  readonly time?: number | undefined;
-  /** The value of voxels that hold several, from 0. */
-  readonly channel?: number | undefined;
-  /** Whether a time is ignored in a file of one volume. */
-  readonly lenient?: boolean | undefined;
+export interface NiftiOptions extends VolumeOptions {
   /** The bytes of the voxels, if they lie in a file of their own, as in a pair of .hdr and .img. */
   readonly voxels?: Bytes | undefined;
 }

@@ -168,7 +168,7 @@ async function decode(buffer: Buffer, shown: string, options: PictureOptions): P
     if (error instanceof FileError || error instanceof UsageError) throw error;
     const reason = (cause: unknown): FileError =>
       new FileError(`Could not read ${shown}: ${kindOf(buffer) ?? pictureReason((cause as Error).message)}.`, {
-        cause: cause,
+        cause,
       });
     // Phones and editors write such JPEGs and GIFs; faults of other formats spoil pixels.
     const isLenient = buffer[0] === 0xff || buffer.toString("latin1", 0, 3) === "GIF";

@@ -16,7 +16,7 @@ import {
 import { axisOf } from "../space.js";
 import { fileBytes } from "./file-bytes.js";
 import { numbered, overBytes, roundedNote, severalNotes } from "./over-bytes.js";
-import type { Reader } from "./reader.js";
+import type { Input, Reader } from "./reader.js";
 import { beginningOf, isPacked, isPackedFile, type Lengths, packedFile, packedPart, unpack } from "./unpacked.js";
 
 /** Several times are unpacked at once, because a file may end within them. */
@@ -44,18 +44,6 @@ function pairOf(path: string): Pair | undefined {
   throw new FileError(`Expected a header and its voxels, ${stem}.hdr and ${stem}.img, got one of them.`);
 }
 
-/** The bytes of a pair: those of its header, and those of its voxels, which are unpacked when they are read. */
-async function pairBytes({ header, voxels }: Pair, name: string, spill: boolean): Promise<[Bytes, Bytes]> {
-  const start = await beginningOf(header, name);
-  const size = await voxelsEnd(start, name);
-  return [
-    bufferBytes(start),
-    (await isPackedFile(voxels))
-      ? packedPart({ path: voxels, from: 0, packing: "gzip", size, name, spill })
-      : await fileBytes(voxels),
-  ];
-}
-
 /** Volumes, packed or not; with `spill` a packed one is unpacked to a temporary file instead of memory. */
 export const NIFTI: Reader = {
   name: "NIfTI",
@@ -76,21 +64,11 @@ export const NIFTI: Reader = {
     return (await openNifti(bytes, shown, { time, channel: numbered(channel), lenient })).space;
   },
   open: async (input, { spill = false, nodata, time, channel, lenient, ids, exact }) => {
-    const { path, shown } = input;
-    let packed = false;
-    const pair = path === "-" ? undefined : pairOf(path);
-    const [header, voxels] = pair ? await pairBytes(pair, shown, spill) : [await unpacked(), undefined];
-    return overBytes(voxels ?? header, async () => {
-      const bytes = header;
-      const { source, space, version, stored, notes } = await openNifti(bytes, shown, {
-        nodata,
-        time,
-        channel: numbered(channel),
-        lenient,
-        ids,
-        exact,
-        voxels,
-      });
+    const { shown } = input;
+    const { header, voxels = header, packed } = await bytesIn(input, spill);
+    return overBytes(voxels, async () => {
+      const options = { nodata, time, channel: numbered(channel), lenient, ids, exact, voxels };
+      const { source, space, version, stored, notes } = await openNifti(header, shown, options);
       const rounded = roundedNote(source, shown);
       const channels = axisOf(space, "channel")?.size ?? 1;
       return {
@@ -101,16 +79,29 @@ export const NIFTI: Reader = {
         notes: () => [...notes, ...severalNotes(space, shown), ...rounded()],
       };
     });
-
-    async function unpacked(): Promise<Bytes> {
-      if (path === "-") {
-        const buffer = await input.contents();
-        packed = isPacked(buffer);
-        return bufferBytes(packed ? await unpack(Readable.from([buffer]), shown, LENGTHS) : buffer);
-      }
-      if (!(await isPackedFile(path))) return input.bytes();
-      packed = true;
-      return packedFile(path, shown, LENGTHS, spill);
-    }
   },
 };
+
+/** The bytes of a header, those of voxels in a file of their own, and whether these are packed. */
+interface Files {
+  readonly header: Bytes;
+  readonly voxels?: Bytes;
+  readonly packed: boolean;
+}
+
+/** The bytes of an input, unpacked when a value is read. */
+async function bytesIn(input: Input, spill: boolean): Promise<Files> {
+  const { path, shown } = input;
+  if (path === "-") {
+    const buffer = await input.contents();
+    const packed = isPacked(buffer);
+    return { header: bufferBytes(packed ? await unpack(Readable.from([buffer]), shown, LENGTHS) : buffer), packed };
+  }
+  const pair = pairOf(path);
+  const packed = await isPackedFile(pair?.voxels ?? path);
+  if (!pair) return { header: packed ? await packedFile(path, shown, LENGTHS, spill) : await input.bytes(), packed };
+  const start = await beginningOf(pair.header, shown);
+  const part = { path: pair.voxels, from: 0, packing: "gzip", name: shown, spill } as const;
+  const voxels = packed ? packedPart({ ...part, size: await voxelsEnd(start, shown) }) : await fileBytes(pair.voxels);
+  return { header: bufferBytes(start), voxels, packed };
+}

@@ -11,7 +11,7 @@ import { isBmp, readBmp } from "../formats/bmp.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { byNumbers } from "../order.js";
-import { sliceOf } from "../slice.js";
+import { pixelsOfSlice, spaceOfSlice } from "../slice.js";
 import { axisOf, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
@@ -219,10 +219,8 @@ export async function headerOf(path: string, options: PictureOptions = {}): Prom
     const start = Buffer.from(await startOf(input));
     const reader = await readerFor({ kind: "file", bytes: start }, input);
     const space = await reader?.header?.(input, options, start);
-    if (!space) return undefined;
-    const [width, height, depth] = sizesOf(space);
-    return pageOf({ pixels: { width, height, depth, type: "u8", read: () => undefined }, space }, options, input.shown)
-      .space;
+    const page = space && sliceIn(space, options);
+    return space && page !== undefined ? spaceOfSlice(space, page, input.shown) : space;
   } catch {
     // Opening the file tells its faults.
     return undefined;
@@ -237,7 +235,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
     if (reader) {
       checkGaps(reader, options, input.shown);
       checkOrder(reader, options, input.shown);
-      return withNotes(reader, await reader.open(folder, options));
+      return withFormat(reader, await reader.open(folder, options));
     }
     throw new FileError(`Expected ${input.path} to hold pictures (${SLICES.join(", ")}) or DICOM files, got neither.`);
   }
@@ -251,22 +249,29 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
   checkAxes(reader, options, input.shown);
   checkGaps(reader, options, input.shown);
   checkOrder(reader, options, input.shown);
-  return withNotes(reader, await reader.open(input, options));
+  return withFormat(reader, await reader.open(input, options));
 }
 
 /** The picture of a reader, with the name of its format. */
-const withNotes = (reader: Reader, opened: Opened): Opened => ({
+const withFormat = (reader: Reader, opened: Opened): Opened => ({
   ...opened,
   about: { format: reader.name, ...opened.about },
 });
 
-/** The slice that is taken as a page, of a volume whose format has no pages. */
-function pageOf(opened: Opened, { page, lenient, volume }: PictureOptions, shown: string): Opened {
+/** The slice that is taken as a page, of a volume whose format has no pages; undefined for none. */
+function sliceIn(space: Space, { page, lenient, volume }: PictureOptions): number | undefined {
+  const hasPages = axisOf(space, "page") !== undefined || space.taken.page !== undefined;
+  if (page === undefined || page === "all" || hasPages || volume) return undefined;
+  const isImage = sizesOf(space)[2] === 1;
+  return isImage && (lenient || page === 0) ? undefined : page;
+}
+
+/** An opened picture, or the slice that is taken of it. */
+function pageOf(opened: Opened, options: PictureOptions, shown: string): Opened {
   const { pixels, space = plainSpace(pixels) } = opened;
-  const isOwn = axisOf(space, "page") !== undefined || space.taken.page !== undefined;
-  if (page === undefined || page === "all" || isOwn || volume) return opened;
-  if ((pixels.depth ?? 1) === 1 && (lenient || page === 0)) return opened;
-  return { ...opened, ...sliceOf(pixels, space, page, shown) };
+  const page = sliceIn(space, options);
+  if (page === undefined) return opened;
+  return { ...opened, space: spaceOfSlice(space, page, shown), pixels: pixelsOfSlice(pixels, page) };
 }
 
 /** The name of a reader of several formats, as that of one file. */

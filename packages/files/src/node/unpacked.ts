@@ -81,8 +81,19 @@ export function packedPart(part: Part): Bytes {
   });
 }
 
+/** Unpacked bytes, and the pictures that read them. */
+interface Unpacked {
+  readonly bytes: Promise<Bytes>;
+  users: number;
+}
+
 /** Unpacked bytes that are in use, by the file and the part of it. Pictures of one file, such as its slices, share them until the last is closed. */
-const shared = new Map<string, { readonly bytes: Promise<Bytes>; users: number }>();
+const shared = new Map<string, Unpacked>();
+
+/** Forgets bytes, unless others have taken their place. */
+function forget(key: string, bytes: Unpacked): void {
+  if (shared.get(key) === bytes) shared.delete(key);
+}
 
 /** Bytes that are unpacked when the first is read beyond those at the start. */
 function unpackedLater(
@@ -101,7 +112,7 @@ function unpackedLater(
       `Expected ${name} to unpack to ${size} bytes, as its header says, got ${bytes.size}: the file is truncated.`,
     );
   };
-  let used: { readonly bytes: Promise<Bytes>; users: number } | undefined;
+  let used: Unpacked | undefined;
   return {
     size,
     async read(into, at) {
@@ -114,14 +125,17 @@ function unpackedLater(
         used.users++;
         shared.set(key, used);
         // Another picture of the file tells its own error.
-        used.bytes.catch(() => shared.delete(key));
+        const mine = used;
+        used.bytes.catch(() => forget(key, mine));
       }
       return (await used.bytes).read(into, at);
     },
     async close() {
-      if (!used || --used.users > 0) return;
-      shared.delete(key);
-      await (await used.bytes.catch(() => undefined))?.close();
+      const mine = used;
+      used = undefined;
+      if (!mine || --mine.users > 0) return;
+      forget(key, mine);
+      await (await mine.bytes.catch(() => undefined))?.close();
     },
   };
 }

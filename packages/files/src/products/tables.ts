@@ -72,10 +72,10 @@ export async function writeRegions(
 }
 
 /** Refuses columns that are not those of the inputs before. */
-function checkSame(before: string | undefined, columns: string, what: string): void {
-  if (before !== undefined && before !== columns) {
+function checkSame(before: string | undefined, now: string, what: string): void {
+  if (before !== undefined && before !== now) {
     throw new FileError(
-      `Expected the ${what} of the inputs before, ${before}, got ${columns}; write a table for each input.`,
+      `Expected the ${what} of the inputs before, ${before}, got ${now}; write a table for each input.`,
     );
   }
 }

@@ -180,12 +180,12 @@ function axesOfArray(
   url: string,
 ): Axis[] {
   const names = metadata?.dimension_names ?? attributes._ARRAY_DIMENSIONS;
-  const version =
+  const dimensions =
     Array.isArray(names) && names.length === shape.length && names.every((name) => typeof name === "string" && name)
       ? (names as string[])
       : [...(AXES[shape.length] ?? "")];
-  if (version.length === shape.length && version.length >= 2)
-    return version.map((name) => ({ name: name.toLowerCase() }));
+  if (dimensions.length === shape.length && dimensions.length >= 2)
+    return dimensions.map((name) => ({ name: name.toLowerCase() }));
   throw new ZarrError(
     "unsupported",
     `Expected an array of 2 to 5 dimensions in ${url}, or names of its dimensions, got ${shape.length} without names.`,

@@ -149,8 +149,11 @@ export class Pool {
     const read = this.#stores.get(array);
     const bytes = read ? read(key, range) : Promise.reject(new JobError("its array was closed"));
     bytes.then(
-      (slot) =>
-        thread.worker.postMessage({ kind: "bytes", call, bytes: slot } satisfies ToWorker, slot ? [slot.buffer] : []),
+      (bytes) =>
+        thread.worker.postMessage(
+          { kind: "bytes", call, bytes: bytes } satisfies ToWorker,
+          bytes ? [bytes.buffer] : [],
+        ),
       (error: Error) => {
         this.#failures.set(id, error);
         thread.worker.postMessage({ kind: "no bytes", call, reason: error.message } satisfies ToWorker);

@@ -8,7 +8,7 @@ import { gifPages, pngBits, pngKind, readGifIndices, readPngIndices, transparenc
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
-import { axesOf, MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
+import { MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
 /** Side of the tiles by which pixels are read back, and rows per read. */
@@ -181,17 +181,13 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
 async function readOther(blob: Blob, key: number, name: string, taken?: Taken): Promise<Opened> {
   try {
     const { openOther } = await import("./others.js");
-    const { width, height, channels, data, ...facts } = (await openOther(blob, key, name, taken)) ?? refuse();
-    const size = { ...facts, width, height };
-    return channels === 4 ? { ...size, ...greyed(data, 255) } : { ...size, channels, data };
+    const opened = await openOther(blob, key, name, taken);
+    if (!opened) throw new Refused({ why: "decode" });
+    return opened.channels === 4 ? { ...opened, ...greyed(opened.data, 255) } : opened;
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
     throw new Refused({ why: "told", reason: (cause as Error).message }, cause);
   }
-}
-
-function refuse(): never {
-  throw new Refused({ why: "decode" });
 }
 
 /** The colours of a JPEG inside a TIFF. */
@@ -212,7 +208,7 @@ async function readTiff(blob: Blob, name: string, taken?: Taken): Promise<Opened
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, space, indices, axes: axesOf(space, taken) };
+    const opened = { name, width, height, notes, space, indices };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

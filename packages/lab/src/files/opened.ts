@@ -17,10 +17,10 @@ export interface ImagesAxis {
   readonly at: number;
 }
 
-/** The axes of a space along which a file holds several images that can be chosen. */
-export const axesOf = (space: Space, taken: Taken = {}): readonly ImagesAxis[] =>
-  space.axes.flatMap(({ name, size }) =>
-    (name === "page" || name === "time") && size > 1 ? [{ name, size, at: taken[name] ?? 0 }] : [],
+/** The axes along which the file of a picture holds several images that can be chosen, and the one that is shown. */
+export const imagesOf = ({ space: { axes, taken } }: Pick<Opened, "space">): readonly ImagesAxis[] =>
+  axes.flatMap(({ name, size }) =>
+    (name === "page" || name === "time") && size > 1 ? [{ name, size, at: Number(taken[name] ?? 0) }] : [],
   );
 
 /** A decoded picture. */
@@ -38,8 +38,6 @@ export interface Opened {
   readonly notes: readonly string[];
   /** A note on transparent pixels, for tools that leave transparency out. */
   readonly transparency?: string | undefined;
-  /** Axes along which the file holds several images, and the one that is shown. */
-  readonly axes?: readonly ImagesAxis[] | undefined;
 }
 
 /** Why a file was not read; text.ts has the sentences. */

@@ -26,15 +26,16 @@ import {
   isPgm,
   mghBytes,
   niftiBytes,
+  pixelsOfSlice,
   plainSpace,
-  sliceOf,
+  spaceOfSlice,
   unpackStream,
 } from "@skerry/files/internal";
 import type { Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { axesOf, MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
+import { MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
 
 /** Bytes that a packed volume may unpack to: the memory of a tab holds it, and one slice beside it. */
 const MOST_UNPACKED_BYTES = 2 ** 30;
@@ -83,16 +84,13 @@ async function plainOf(
 ): Promise<Opened> {
   const { width, height, channels = 1 } = all;
   if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-  const { pixels, space } = firstOr(taken, all, whole, name);
+  // A volume shows one slice, by default the first.
+  const page = (all.depth ?? 1) > 1 ? (taken?.page ?? 0) : undefined;
+  const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
+  const pixels = page === undefined ? all : pixelsOfSlice(all, page);
   const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
   if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
-  const opened = { name, width, height, space, axes: axesOf(space, taken), notes: withoutFlags(notes) };
-  return { ...opened, channels: channels as Opened["channels"], data: data };
-}
-
-/** The slice that is taken of a volume, by default the first; an image as it is. */
-function firstOr<P extends Raster | Source>(taken: Taken | undefined, pixels: P, space: Space, name: string) {
-  return (pixels.depth ?? 1) > 1 ? sliceOf(pixels, space, taken?.page ?? 0, name) : { pixels, space };
+  return { name, width, height, space, notes: withoutFlags(notes), channels: channels as Opened["channels"], data };
 }
 
 async function openVolume(blob: Blob, key: number, name: string, time: number | undefined) {

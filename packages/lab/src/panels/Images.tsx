@@ -1,32 +1,24 @@
 // Chooses among the images of a file: its pages, the slices of a volume, its times. Images are numbered from 0, as the command line does.
 
+import { Latest } from "../engine/latest.js";
+import { imagesOf } from "../files/opened.js";
 import { takeImage } from "../session/open.js";
 import type { Taken } from "../settings/recipe.js";
+import { session } from "../state/engine.js";
 import { picture, recipe } from "../state/lab.js";
 import { IMAGES } from "../words/dialogs.js";
 
-let wanted: Taken | undefined;
-let isBusy = false;
-
-/** Shows an image; of those that were asked for meanwhile the last. */
-async function show(taken: Taken): Promise<void> {
-  wanted = taken;
-  if (isBusy) return;
-  isBusy = true;
-  try {
-    for (let next: Taken | undefined = wanted; next; next = wanted) {
-      wanted = undefined;
-      await takeImage(next);
-    }
-  } finally {
-    isBusy = false;
-  }
-}
+/** While a slider is dragged, an image is opened to its end, then the last that was asked for meanwhile. */
+const latest = new Latest({
+  failed: (error) => void session.follower?.failed(error),
+  progressed: () => undefined,
+});
+const show = (taken: Taken): void => latest.ask(() => takeImage(taken));
 
 export function Images() {
   return (
     <div class="images" data-bar>
-      {(picture.value?.axes ?? []).map(({ name, size, at }) => (
+      {(picture.value ? imagesOf(picture.value) : []).map(({ name, size, at }) => (
         <label key={name}>
           {IMAGES[name]}
           <input
@@ -36,7 +28,7 @@ export function Images() {
             max={size - 1}
             value={at}
             onInput={({ currentTarget: { valueAsNumber } }) => {
-              void show({ ...recipe.value.taken, [name]: valueAsNumber });
+              show({ ...recipe.value.taken, [name]: valueAsNumber });
             }}
           />
           <output>{IMAGES.of(at, size - 1)}</output>

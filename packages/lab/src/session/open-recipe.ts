@@ -13,9 +13,9 @@ import { others, recipe } from "../state/lab.js";
  */
 export async function takeRecipe(json: unknown): Promise<Recipe> {
   const saved: SavedRecipe = parseRecipe(json);
-  const { source, taken } = recipe.value;
+  const { source } = recipe.value;
   // All are read before any is changed.
-  const now = { ...recipe.value, taken, ...settingsOf(recipeOfFile(saved, source)) };
+  const now = { ...recipe.value, ...settingsOf(recipeOfFile(saved, source)) };
   const listed = others.value.filter(
     ({ name, file }) => file && name !== source && Object.hasOwn(saved.files ?? {}, name),
   );

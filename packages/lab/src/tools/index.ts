@@ -4,6 +4,7 @@ import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
+import { imagesOf } from "../files/opened.js";
 import { withFigure } from "../settings/figure.js";
 import type { Fence, Recipe, Taken, ToolName } from "../settings/recipe.js";
 import { picture } from "../state/lab.js";
@@ -76,7 +77,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   if (!saved) return saved;
   const { skerry, operation, input, options, products } = scale ? physicalIf(true, saved) : saved;
   // The command line takes a volume where no image of a file is named.
-  const page = opened?.axes?.some(({ name }) => name === "page") ? (shown.taken?.page ?? 0) : undefined;
+  const page = opened && imagesOf(opened).some(({ name }) => name === "page") ? (shown.taken?.page ?? 0) : undefined;
   const taken: Taken = defined({ ...shown.taken, page });
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
   const spaced = scale ? { ...ofFile, spacing: sidesOf(scale), unit: scale.unit } : ofFile;

@@ -1,6 +1,7 @@
 // The picture: a canvas that handles pointers and keys, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
+import { imagesOf } from "../files/opened.js";
 import { CompareButtons, Counts } from "../panels/Compare.js";
 import { ScaleBar } from "../panels/ScaleBar.js";
 import { start } from "../session/open.js";
@@ -135,8 +136,10 @@ export function Picture() {
           divider.value = event.currentTarget.valueAsNumber / 100;
         }}
       />
-      <Look />
-      {(picture.value?.axes?.length ?? 0) > 0 && <Later load={images} />}
+      <div class="over">
+        <Look />
+        {picture.value && imagesOf(picture.value).length > 0 && <Later load={images} />}
+      </div>
       <div class="zoom" data-bar>
         <ScaleBar />
         <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>

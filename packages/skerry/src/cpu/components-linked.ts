@@ -77,7 +77,7 @@ export async function linkPixels(
         shape,
         2,
         async (planes) => {
-          const given = { pixels, linking, connectivity, planes: planes, links: links.at, fence };
+          const given = { pixels, linking, connectivity, planes, links: links.at, fence };
           foreground = await linkBands(pool, given, call, kept && { scope: kept, values });
         },
         links,

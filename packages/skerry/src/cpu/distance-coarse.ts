@@ -48,9 +48,9 @@ export function latticeBytes(axes: Axes): number {
 
 /** Exact distances at the points of the lattice, for each ring: f32, one after another. */
 export async function makeLattices(work: Made, kept: ScratchScope): Promise<number[]> {
-  const lines: number[] = [];
-  for (const { invert } of work.rings) lines.push(await makeLattice(work, invert, kept));
-  return lines;
+  const lattices: number[] = [];
+  for (const { invert } of work.rings) lattices.push(await makeLattice(work, invert, kept));
+  return lattices;
 }
 
 async function makeLattice(work: Made, invert: boolean, kept: ScratchScope): Promise<number> {

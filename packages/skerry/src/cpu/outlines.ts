@@ -61,7 +61,7 @@ function traceBatches(
     const points = await scope.lanes(lanes, size * OUTLINE_RUN_BYTES);
     const rings = await scope.lanes(lanes, size * RING_BYTES);
     await inLanes(call, "outlines", batches, lanes, async ({ index, from, to, size: runs }, lane) => {
-      const counts = await runKernel(pool, "traceOutlines", {
+      const ringCount = await runKernel(pool, "traceOutlines", {
         ...tables,
         runs,
         chosen: tables.chosen + from * 4,
@@ -70,9 +70,9 @@ function traceBatches(
         points: points[lane],
         rings: rings[lane],
       });
-      const ends = new Uint32Array(counts * RING_NUMBERS);
+      const ends = new Uint32Array(ringCount * RING_NUMBERS);
       await pool.read(rings[lane], ends);
-      const corners = new Int32Array(counts > 0 ? ends[RING_NUMBERS * (counts - 1)] : 0);
+      const corners = new Int32Array(ringCount > 0 ? ends[RING_NUMBERS * (ringCount - 1)] : 0);
       await pool.read(points[lane], corners);
       traced[index] = { points: corners, rings: ends };
     });

@@ -195,9 +195,9 @@ async function recordBits(
   const { width, words, rows, strips } = planes;
   const [strip] = strips;
   if (!strip) throw new Error("planes have a strip");
-  const plane = only ? { ...strip, bits: [strip.bits[only - 1]] } : strip;
-  const [bits, bits2 = bits] = plane.bits as [GPUBuffer, GPUBuffer?];
-  if (surface) return { bits: await recordSurface(scope, commands, planes, plane, false), first: 0 };
+  const taken = only ? { ...strip, bits: [strip.bits[only - 1]] } : strip;
+  const [bits, bits2 = bits] = taken.bits as [GPUBuffer, GPUBuffer?];
+  if (surface) return { bits: await recordSurface(scope, commands, planes, taken, false), first: 0 };
   if (!invert && bits2 === bits) return { bits, first: words };
   const result = await scope.allocate((rows + 2) * words * 4, "bits");
   const total = (rows + 1) * words;

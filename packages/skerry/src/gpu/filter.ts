@@ -136,7 +136,7 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
       for (const [index, strip] of both.strips.entries()) {
         const total = (strip.y1 - strip.y0) * words;
         for (const plane of [0, 1] as const) {
-          const [planeBits, other] = [strip.planes[plane], strip.planes[1 - plane]];
+          const [first, other] = [strip.planes[plane], strip.planes[1 - plane]];
           commands.dispatch(
             "filter-claims",
             groupsOf(total),
@@ -144,8 +144,8 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
               bits: strip.bits[plane],
               bits2: strip.bits[1 - plane],
               map: strip.labels,
-              segments: planeBits?.segments,
-              tileTable: planeBits?.tileTable,
+              segments: first?.segments,
+              tileTable: first?.tileTable,
               segments2: other?.segments,
               tileTable2: other?.tileTable,
               settled: settled.strips[index]?.bits[plane],

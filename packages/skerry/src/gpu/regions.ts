@@ -247,8 +247,8 @@ async function eachRecord(
           const values = scratch.subarray(0, length * words);
           values.set(new Uint32Array(piece, 0, length * words));
           const first = from + offset / bytes + 1;
-          for (const { component, label, length: runs, fresh } of stretchesOf(strip, first, first + length)) {
-            use(values, (component - first) * words, label - 1, runs, fresh);
+          for (const { component, label, length: objects, fresh } of stretchesOf(strip, first, first + length)) {
+            use(values, (component - first) * words, label - 1, objects, fresh);
           }
         };
         await context.read(commands, records, 0, count * bytes, hand, bytes);

@@ -3,28 +3,22 @@
 
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
-import { type Bytes, checkLength, latin1, type Size, type StoredType } from "../../bytes.js";
+import { type Bytes, latin1, type Size, type StoredType } from "../../bytes.js";
 import { FileError } from "../../errors.js";
-import { fitted } from "../../fitted.js";
 import type { Fill, Layout } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
 import { inUnit, lengthUnitOf, plainSpace, type Space, spaceOf, spacingOf } from "../../space.js";
 import {
   beginning,
   bytesOf,
-  channelOf,
-  channelSource,
   checkPlace,
   checkSides,
-  gridNotes,
   type OpenedVolume,
   placeOf,
-  STORED_NAMES,
-  severalOf,
-  timeOf,
   turned,
   type VolumeFile,
   type VolumeOptions,
+  volumeOf,
 } from "./volume.js";
 
 const TYPES: Readonly<Record<string, StoredType>> = {
@@ -100,7 +94,7 @@ function unitOf(text: string | undefined): string | undefined {
   return ["mm", "cm", "um"].find((unit) => unit === text.toLowerCase());
 }
 
-function spaceIn(header: Header, size: Size, axes: number, several: ReturnType<typeof severalOf>, name: string): Space {
+function spaceIn(header: Header, size: Size, axes: number, name: string): Space {
   const { value, numbers } = header;
   // ITK's order: the spacing of the grid, or else the size of its elements.
   const sides = numbers("ElementSpacing", "ElementSize");
@@ -135,7 +129,6 @@ function spaceIn(header: Header, size: Size, axes: number, several: ReturnType<t
       unit: unitOf(value("DistanceUnits")),
       toWorld,
       crs: toWorld && axes > 2 ? ({ kind: "patient", version: 1, sform: 1 } as const) : undefined,
-      ...several,
     }),
   );
 }
@@ -166,10 +159,10 @@ export async function openMetaImage(file: VolumeFile, options: VolumeOptions = {
   const [width = 1, height = 1, depth = 1, times = 1] = sides;
   const size = { width, height, depth };
   const channels = Number(value("ElementNumberOfChannels") ?? 1);
-  checkSides([channels], name);
-  const time = timeOf(options, times, name);
-  const channel = channelOf(options, channels, name);
-  const volume = bytesOf(size, type, channels);
+  if (!(Number.isInteger(channels) && channels >= 1)) {
+    throw new FileError(`Expected ${name} to hold at least one value for each voxel, got ${channels}.`);
+  }
+  const wanted = bytesOf(size, type, channels) * times;
   const where = value("ElementDataFile") as string;
   if (/^LIST/i.test(where) || /%\d*d/.test(where)) {
     throw new FileError(`Expected the data of ${name} in one file, got ${where}; ITK writes it as one.`);
@@ -182,20 +175,12 @@ export async function openMetaImage(file: VolumeFile, options: VolumeOptions = {
     throw new FileError(`Expected the data of ${name} in binary, got text; ITK writes it in binary.`);
   }
   const skip = Number(value("HeaderSize") ?? 0);
-  const from = isPacked ? 0 : skip === -1 ? stored.size - volume * times : begin + skip;
-  const bytes = isPacked ? file.unpacked(stored, begin, "deflate", volume * times) : stored;
+  const from = isPacked ? 0 : skip === -1 ? stored.size - wanted : begin + skip;
+  const bytes = isPacked ? file.unpacked(stored, begin, "deflate", wanted) : stored;
   const littleEndian = !isTrue(value("BinaryDataByteOrderMSB", "ElementByteOrderMSB"));
-  const wide = { ...size, width: width * channels };
-  const offset = from + time * volume;
-  checkLength(bytes, offset, wide, type, name);
-  const { nodata, exact, ids = false } = options;
-  const encoding = await fitted(bytes, offset, wide, { type, littleEndian, nodata, exact }, name, ids);
-  const space = spaceIn(header, size, Math.min(3, sides.length), severalOf(options, { channels, times }), name);
-  const spacing = spacingOf(space);
-  const sized = (spacing?.length === 3 ? { ...size, spacing } : size) as Size;
-  const source = channelSource(bytes, offset, sized, encoding, { channel, channels, name });
+  const space = spaceIn(header, size, Math.min(3, sides.length), name);
   const compression = isPacked ? "deflate" : "none";
-  return { source, space, stored: STORED_NAMES[type], compression, channels, notes: gridNotes(space, name) };
+  return volumeOf({ bytes, from, size, type, littleEndian, channels, times, compression }, space, options, name);
 }
 
 const WRITTEN = {

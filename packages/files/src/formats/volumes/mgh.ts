@@ -1,8 +1,7 @@
 // MGH, the format of FreeSurfer (https://surfer.nmr.mgh.harvard.edu/fswiki/FsTutorial/MghFormat): a header of 284 bytes and values, the high
 // byte first. Callers unpack .mgz.
 
-import { defined } from "skerry/internal";
-import { bytesSource, checkLength, type StoredType } from "../../bytes.js";
+import type { StoredType } from "../../bytes.js";
 import { FileError } from "../../errors.js";
 import { spaceOf } from "../../space.js";
 import {
@@ -11,10 +10,9 @@ import {
   checkSides,
   type OpenedVolume,
   placeOf,
-  STORED_NAMES,
-  timeOf,
   type VolumeFile,
   type VolumeOptions,
+  volumeOf,
 } from "./volume.js";
 
 const TYPES: Readonly<Record<number, StoredType>> = { 0: "u8", 1: "i32", 3: "f32", 4: "i16", 10: "u16" };
@@ -71,22 +69,13 @@ export async function openMgh(file: VolumeFile, options: VolumeOptions = {}): Pr
   const first = middle.map((at, row) =>
     steps.reduce((sum, step, axis) => sum - (step[row] * [width, height, depth][axis]) / 2, at),
   );
-  const time = timeOf(options, times, name);
-  const offset = MGH_HEADER_BYTES + time * bytesOf(size, type, 1);
-  checkLength(bytes, offset, size, type, name);
-  const space = spaceOf(
-    defined({
-      size,
-      spacing: sides,
-      unit: "mm",
-      toWorld: placeOf(steps, first),
-      crs: { kind: "patient", version: 1, sform: 1 } as const,
-      taken: times > 1 && options.time !== undefined ? { time: options.time } : {},
-      others: times > 1 ? [{ name: "time" as const, size: times }] : [],
-    }),
-  );
-  const encoding = { type, littleEndian: false, nodata: options.nodata, exact: options.exact };
-  const spacing = sides as unknown as readonly [number, number, number];
-  const source = bytesSource(bytes, offset, { ...size, spacing }, encoding, name);
-  return { source, space, stored: STORED_NAMES[type], compression: "none", channels: 1, notes: [] };
+  const space = spaceOf({
+    size,
+    spacing: sides,
+    unit: "mm",
+    toWorld: placeOf(steps, first),
+    crs: { kind: "patient", version: 1, sform: 1 },
+  });
+  const stored = { bytes, from: MGH_HEADER_BYTES, size, type, littleEndian: false, channels: 1, times };
+  return volumeOf({ ...stored, compression: "none" }, space, options, name);
 }

@@ -3,9 +3,8 @@
 
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
-import { type Bytes, bufferBytes, checkLength, latin1, type Size, STORED_BYTES, type StoredType } from "../../bytes.js";
+import { type Bytes, bufferBytes, latin1, STORED_BYTES, type StoredType } from "../../bytes.js";
 import { FileError } from "../../errors.js";
-import { fitted } from "../../fitted.js";
 import type { Fill, Layout } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
 import { lengthUnitOf, plainSpace, type Space, spaceOf, spacingOf } from "../../space.js";
@@ -13,20 +12,16 @@ import { unitFactor } from "../../units.js";
 import {
   beginning,
   bytesOf,
-  channelOf,
-  channelSource,
   checkPlace,
   checkSides,
-  gridNotes,
   type OpenedVolume,
   type Packing,
   placeOf,
   STORED_NAMES,
-  severalOf,
-  timeOf,
   turned,
   type VolumeFile,
   type VolumeOptions,
+  volumeOf,
 } from "./volume.js";
 
 /** Types by the names that the format gives them. */
@@ -159,12 +154,7 @@ function normalOf(a: readonly number[], b: readonly number[]): readonly number[]
 }
 
 /** The place and the sides of voxels. */
-function spaceIn(
-  { field }: Header,
-  axes: ReturnType<typeof axesOf>,
-  name: string,
-  several: ReturnType<typeof severalOf>,
-): Space {
+function spaceIn({ field }: Header, axes: ReturnType<typeof axesOf>, name: string): Space {
   const { spatial, directions, size, sizes } = axes;
   const system = field("space")
     ?.toLowerCase()
@@ -202,8 +192,7 @@ function spaceIn(
     const deep = (vector: readonly number[]): readonly number[] => (axesOfWorld === 2 ? [...vector, 0] : vector);
     const [across, down = [0, 1, 0], through = normalOf(across, down)] = steps.map(deep);
     const place = placeOf([across, down, through], deep(scaled(origin)));
-    const flips = signs ?? [1, 1];
-    toWorld = place.map((row, i) => (i < 2 && flips[i] < 0 ? row.map((n) => 0 - n) : row)) as unknown as ToWorld;
+    toWorld = place.map((row, i) => (signs?.[i] === -1 ? row.map((n) => 0 - n) : row)) as unknown as ToWorld;
     checkPlace(toWorld, name);
   }
   return spaceOf(
@@ -213,7 +202,6 @@ function spaceIn(
       unit,
       toWorld,
       crs: toWorld && signs ? ({ kind: "patient", version: 1, sform: 1 } as const) : undefined,
-      ...several,
     }),
   );
 }
@@ -341,28 +329,18 @@ export async function openNrrd(file: VolumeFile, options: VolumeOptions = {}): P
   }
   const axes = axesOf(header, name);
   const { size, channels, times } = axes;
-  const time = timeOf(options, times, name);
-  const channel = channelOf(options, channels, name);
-  const volume = bytesOf(size, type, channels);
+  const wanted = bytesOf(size, type, channels) * times;
   const isText = ["ascii", "txt", "text"].includes((field("encoding") ?? "").toLowerCase());
   const { bytes, from, compression } = isText
     ? {
-        bytes: await textValues(header, file, type, (volume / STORED_BYTES[type]) * times),
+        bytes: await textValues(header, file, type, wanted / STORED_BYTES[type]),
         from: 0,
         compression: "none" as const,
       }
-    : await dataOf(header, file, volume * times);
+    : await dataOf(header, file, wanted);
   const littleEndian = isText || (field("endian") ?? "little").toLowerCase() !== "big";
-  const wide = { ...size, width: size.width * channels };
-  const offset = from + time * volume;
-  checkLength(bytes, offset, wide, type, name);
-  const { nodata, exact, ids = false } = options;
-  const encoding = await fitted(bytes, offset, wide, { type, littleEndian, nodata, exact }, name, ids);
-  const space = spaceIn(header, axes, name, severalOf(options, axes));
-  const spacing = spacingOf(space);
-  const sized = spacing?.length === 3 ? { ...size, spacing } : size;
-  const source = channelSource(bytes, offset, sized as Size, encoding, { channel, channels, name });
-  return { source, space, stored: STORED_NAMES[type], compression, channels, notes: gridNotes(space, name) };
+  const space = spaceIn(header, axes, name);
+  return volumeOf({ bytes, from, size, type, littleEndian, channels, times, compression }, space, options, name);
 }
 
 const WRITTEN = { u8: "uint8", u16: "uint16", i16: "int16", u32: "uint32", i32: "int32", f32: "float", bool: "uint8" };

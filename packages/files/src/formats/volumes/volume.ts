@@ -1,12 +1,13 @@
 // The readers of volumes share this: a file with what lies beside it, packed data, and the world of a patient, whose axes some formats turn
 // the other way than NIfTI does.
 
-import type { Source } from "skerry";
+import type { Source, Spacing } from "skerry";
 import { defined } from "skerry/internal";
 import type { AffineRow, ToWorld } from "../../affine.js";
 import {
   type Bytes,
   bytesSource,
+  checkLength,
   type Encoding,
   readFully,
   type Size,
@@ -14,8 +15,9 @@ import {
   type StoredType,
 } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
+import { fitted } from "../../fitted.js";
 import type { Ids } from "../../integers.js";
-import { isSheared, type Space, type SpaceAxis, type Taken } from "../../space.js";
+import { isSheared, type Space, type SpaceAxis, spacingOf, type Taken } from "../../space.js";
 
 /** How data is packed. */
 export type Packing = "gzip" | "deflate";
@@ -131,6 +133,52 @@ export function checkPlace(toWorld: ToWorld, name: string): void {
   );
 }
 
+/** Values of a file in its own order: x fastest, the values of a voxel beside each other, then slices and volumes. */
+interface Stored {
+  readonly bytes: Bytes;
+  /** The first byte of the first volume. */
+  readonly from: number;
+  readonly size: Size;
+  readonly type: StoredType;
+  readonly littleEndian: boolean;
+  readonly channels: number;
+  readonly times: number;
+  readonly compression: Packing | "none";
+}
+
+/**
+ * The volume that options take of those of a file. Its `space` knows nothing of the choice.
+ * @throws FileError if the file ends within it
+ * @throws UsageError if it lacks the time or the channel
+ */
+export async function volumeOf(
+  stored: Stored,
+  space: Space,
+  options: VolumeOptions,
+  name: string,
+): Promise<OpenedVolume> {
+  const { bytes, from, size, type, littleEndian, channels, times, compression } = stored;
+  const time = timeOf(options, times, name);
+  const channel = channelOf(options, channels, name);
+  const wide = { ...size, width: size.width * channels };
+  const offset = from + time * bytesOf(size, type, channels);
+  checkLength(bytes, offset, wide, type, name);
+  const { nodata, exact, ids = false } = options;
+  const encoding = await fitted(bytes, offset, wide, { type, littleEndian, nodata, exact }, name, ids);
+  const spacing = spacingOf(space);
+  const sized = spacing?.length === 3 ? { ...size, spacing } : size;
+  const source = channelSource(bytes, offset, sized, encoding, { channel, channels, name });
+  const { taken, others } = severalOf(options, { channels, times });
+  return {
+    source,
+    space: { ...space, taken, axes: [...space.axes, ...others] },
+    stored: STORED_NAMES[type],
+    compression,
+    channels,
+    notes: gridNotes(space, name),
+  };
+}
+
 /** Refuses sides that are no whole numbers from 1. */
 export function checkSides(sides: readonly number[], name: string): void {
   if (sides.length > 0 && sides.every((side) => Number.isInteger(side) && side > 0)) return;
@@ -138,10 +186,10 @@ export function checkSides(sides: readonly number[], name: string): void {
 }
 
 /** A Source of one of several values of each voxel, which lie beside each other. */
-export function channelSource(
+function channelSource(
   bytes: Bytes,
   offset: number,
-  size: Size,
+  size: Size & { readonly spacing?: Spacing },
   encoding: Encoding,
   { channel, channels, name }: { readonly channel: number; readonly channels: number; readonly name: string },
 ): Source & { unlike: number; ids?: Ids } {

@@ -11,11 +11,11 @@ import type { Spot } from "../../settings/spots.js";
  */
 export function nearestOf(map: DistanceMap, isSigned: boolean, [x, y]: Spot): Spot | undefined {
   const { data, width, height, spacing, metric } = map;
-  const label = data[y * width + x];
-  if (!Number.isFinite(label)) return undefined;
-  const isSite = (value: number): boolean => (!isSigned ? value === 0 : label < 0 ? value > 0 : value < 0);
-  if (!isSigned && label === 0) return [x, y];
-  const far = Math.abs(label);
+  const here = data[y * width + x];
+  if (!Number.isFinite(here)) return undefined;
+  const isSite = (value: number): boolean => (!isSigned ? value === 0 : here < 0 ? value > 0 : value < 0);
+  if (!isSigned && here === 0) return [x, y];
+  const far = Math.abs(here);
   const [sx, sy] = spacing;
   const lengthOf = (dx: number, dy: number): number => {
     const [a, b] = [dx * sx, dy * sy];

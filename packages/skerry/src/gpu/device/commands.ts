@@ -69,12 +69,12 @@ export class Kernels {
       const type = access === "uniform" ? "uniform" : access === "read" ? "read-only-storage" : "storage";
       return { binding, visibility: SHADER_STAGE.COMPUTE, buffer: { type } };
     });
-    const encoder = {
+    const loaded = {
       module: this.#device.createShaderModule({ label: name, code }),
       layout: this.#device.createBindGroupLayout({ label: name, entries }),
     };
-    this.#modules.set(name, encoder);
-    return encoder;
+    this.#modules.set(name, loaded);
+    return loaded;
   }
 }
 
