@@ -433,6 +433,32 @@ describe("skerry label", () => {
     expect([width, (height ?? 0) > 600]).toEqual([800, true]);
   });
 
+  test("a figure of classes has their colours and a legend; without classes it is refused", async () => {
+    const classes = new Uint8Array(40 * 30);
+    for (const [from, value] of [
+      [50, 3],
+      [60, 7],
+      [900, 3],
+    ] as const)
+      classes.fill(value, from, from + 5);
+    writeFileSync(
+      join(folder, "classes.png"),
+      await sharp(classes, { raw: { width: 40, height: 30, channels: 1 } })
+        .toColourspace("b-w")
+        .png()
+        .toBuffer(),
+    );
+    const given = ["label", "classes.png", "--figure", "classes.svg", "--colour-by", "value"];
+    expect((await skerry([...given, "--by", "value"])).err).toBe("");
+    const svg = readFileSync(join(folder, "classes.svg"), "utf8");
+    const fills = [...svg.matchAll(/<path[^>]* fill="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour);
+    expect([fills.length, new Set(fills).size, fills[0] === fills[2]]).toEqual([3, 2, true]);
+    for (const text of ["value", "3", "7"]) expect(svg).toContain(`>${text}</text>`);
+    expect((await skerry(given)).err).toContain("Expected --colour-by value together with --by value.");
+    const { err } = await skerry(["label", "seen.png", "--by", "value", "--figure", "x.png", "--colour-by", "value"]);
+    expect(err).toContain("Expected an image of one channel for --colour-by value, got 3.");
+  });
+
   test("several inputs", async () => {
     const { code, out } = await skerry([
       "label",

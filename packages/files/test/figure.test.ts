@@ -1,6 +1,6 @@
 // Figures: what is drawn over and around the picture, in PNG and SVG alike.
 
-import { MemoryOutput } from "@skerry/files";
+import { MemoryOutput, objectColour, palette } from "@skerry/files";
 import { type Figure, glyphRows, measureOf, roundLength, writeFigure } from "@skerry/files/internal";
 import { decode } from "fast-png";
 import { type Components, type Engine, open } from "skerry";
@@ -119,7 +119,7 @@ describe("pictures", () => {
 
 describe("drawings", () => {
   test("each object is a path with its id and value, and text is text", async () => {
-    const measure = measureOf([{ name: "mean", parts: ["mean"], values: [90, 200], units: [undefined] }]);
+    const measure = measureOf([{ name: "mean", parts: ["mean"], values: [90, 200], units: [undefined] }], "mean");
     const svg = await svgOf({ parts: ["colours", "numbers"], measure, ids: [7n, 2n ** 60n], title: "a <b> & c" });
     expect([...svg.matchAll(/<path /g)]).toHaveLength(2);
     expect(svg).toContain("<title>7: mean 90</title>");
@@ -212,7 +212,10 @@ describe("figures of unusual pictures", () => {
 
   test("of a property with several numbers the first is shown, by its name", () => {
     const parts = ["mean_channel0", "mean_channel1"];
-    const { values, name } = measureOf([{ name: "mean", parts, values: [1, 2, 3, 4], units: [undefined, undefined] }])!;
+    const { values, name } = measureOf(
+      [{ name: "mean", parts, values: [1, 2, 3, 4], units: [undefined, undefined] }],
+      "mean",
+    )!;
     expect([[...Array.from(values)], name]).toEqual([[1, 3], "mean_channel0"]);
   });
 
@@ -223,7 +226,37 @@ describe("figures of unusual pictures", () => {
 
 test("units are written with their powers", () => {
   const column = { name: "area", parts: ["area"], values: [1], units: ["\u00b5m2"] };
-  expect(measureOf([column])?.name).toBe("area (\u00b5m\u00b2)");
-  expect(measureOf([{ ...column, units: ["mm3"] }])?.name).toBe("area (mm\u00b3)");
+  expect(measureOf([column], "area")?.name).toBe("area (\u00b5m\u00b2)");
+  expect(measureOf([{ ...column, units: ["mm3"] }], "area")?.name).toBe("area (mm\u00b3)");
   expect(glyphRows("\u00b3").join("")).toContain("#");
+});
+
+describe("classes", () => {
+  const column = (values: readonly number[], name = "value") =>
+    ({ name, parts: [name], values, units: [] }) as unknown as Parameters<typeof measureOf>[0][number];
+
+  test("each has its own colour, the same in every picture, and a box in the legend", async () => {
+    const measure = measureOf([column([2, 5])], "value");
+    expect(measure).toMatchObject({ name: "value", classes: [2, 5] });
+    const { at, ...size } = await pngOf({ parts: ["colours"], measure });
+    const colours = palette();
+    const over = (grey: number, value: number) =>
+      [...objectColour(colours, value)].map((part) => Math.floor(grey * (1 - 0.6) + part * 0.6));
+    expect([at(200, 300), at(700, 300)]).toEqual([over(90, 5), over(200, 2)]);
+    const below = new Set<string>();
+    for (let y = height; y < size.height; y++) for (let x = 0; x < size.width; x++) below.add(String(at(x, y)));
+    for (const value of [2, 5]) expect(below).toContain(String(objectColour(colours, value)));
+    expect(await svgOf({ parts: ["colours"], measure })).toContain(">5</text>");
+  });
+
+  test("other properties, parts of whole numbers and more than 24 values are ranges", () => {
+    const many = Array.from({ length: 25 }, (_, i) => i);
+    expect(measureOf([column([2, 5], "area")], "area")).toMatchObject({ name: "area", classes: undefined });
+    for (const each of [column([2, 5.5]), column(many), column([])])
+      expect(measureOf([each], "value")).toMatchObject({ name: "value", classes: undefined });
+    expect(measureOf([column(many.slice(1))], "value")?.classes).toHaveLength(24);
+    expect(measureOf([column([3, -1, 3])], "value")?.classes).toEqual([-1, 3]);
+    const colours = { ...column([1, 2, 3]), parts: ["value_r", "value_g", "value_b"] };
+    expect(() => measureOf([colours], "value")).toThrow("one channel for colours by value, got 3");
+  });
 });

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, firefox, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Locator, type Page } from "playwright-core";
 import sharp from "sharp";
 import type { Engine, Raster } from "skerry";
 import { expect } from "vitest";
@@ -18,7 +18,7 @@ export const skerry = resolve(root, "packages/cli/bin/skerry.js");
 /** Whether there is no browser, and none is required. */
 export const noBrowser = !existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !== "1";
 
-/** The Firefox that FIREFOX names, driven by WebDriver BiDi. It needs WebGL2, which Firefox without a display or a GPU lacks. */
+/** The Firefox that FIREFOX names, driven by WebDriver BiDi. It has WebGL2 on a display, where xvfb-run serves as one. */
 export const firefoxPath = process.env.FIREFOX;
 
 /** How the page runs: threads, one worker, WebGPU in software. */
@@ -80,7 +80,12 @@ export class Bench {
 }
 
 const launchFirefox = (): Promise<Browser> =>
-  firefox.launch({ channel: "moz-firefox", executablePath: firefoxPath as string });
+  firefox.launch({
+    channel: "moz-firefox",
+    executablePath: firefoxPath as string,
+    headless: process.env.DISPLAY === undefined,
+    firefoxUserPrefs: { "webgl.force-enabled": true },
+  });
 
 function launchChromium(): Promise<Browser> {
   return chromium.launch({
@@ -189,12 +194,32 @@ export class Opened {
   /** What the save dialog gives for one of its buttons. */
   async saves(what: string): Promise<Buffer> {
     await this.page.locator('[data-dialog="Save"]').click();
-    const [download] = await Promise.all([
-      this.page.waitForEvent("download"),
-      this.page.locator(`[data-save="${what}"]`).click(),
-    ]);
+    const button = this.page.locator(`[data-save="${what}"]`);
+    // WebDriver BiDi has no downloads yet: what the page hands over is read there.
+    const isFirefox = this.page.context().browser()?.browserType().name() === "firefox";
+    const bytes = isFirefox ? await this.#handed(button) : await this.#downloaded(button);
     await this.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
+    return bytes;
+  }
+
+  async #downloaded(button: Locator): Promise<Buffer> {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), button.click()]);
     return readFile(await download.path());
+  }
+
+  async #handed(button: Locator): Promise<Buffer> {
+    const handed = await this.page.evaluateHandle(() => ({
+      bytes: new Promise<number[]>((done) => {
+        const plain = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          URL.createObjectURL = plain;
+          void (blob as Blob).arrayBuffer().then((buffer) => done([...new Uint8Array(buffer)]));
+          return plain.call(URL, blob);
+        };
+      }),
+    }));
+    await button.click();
+    return Buffer.from(await handed.evaluate(({ bytes }) => bytes));
   }
 
   /** The copied code and the copied command. */

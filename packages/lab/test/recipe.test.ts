@@ -78,6 +78,7 @@ const figures = fc.constantFrom(
   undefined,
   { draw: ["colours", "numbers"] },
   { draw: ["outlines"], colourBy: "area", title: "Day 3, <b> & c" },
+  { colourBy: "value" },
 );
 
 describe("recipes of the page", () => {

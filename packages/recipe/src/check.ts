@@ -186,6 +186,9 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (options.maxHoleArea !== undefined && options.fillHoles === undefined) {
     wrong(`Expected ${named("maxHoleArea")} together with ${said("--fill-holes", "options.fillHoles")}.`);
   }
+  if (products.colourBy === "value" && options.by !== "value" && recipe.operation !== "labelled") {
+    wrong(`Expected ${named("colourBy")} value together with ${said("--by value", 'options.by "value"')}.`);
+  }
   const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
   if (minArea > maxArea) {
     wrong(`Expected ${named("minArea")} to be at most ${named("maxArea")}, got ${minArea} and ${maxArea}.`);

@@ -185,14 +185,14 @@ async function measuredOf(found: Found, properties: readonly RegionProperty[] | 
 }
 
 /** The values of a property, by which a figure is coloured; and the ids of a label image, which its numbers show. */
-async function namesAndValues(found: Found, property: RegionProperty | undefined) {
+async function namesAndValues(found: Found, property: RegionProperty | "value" | undefined) {
   const isNamed = found.recipe.operation === "labelled";
   if (property === undefined && !isNamed) return {};
-  const properties = [property ?? "area"];
+  const properties = [property === undefined || property === "value" ? "area" : property];
   const { measured, columns } = await measuredOf(found, properties);
   const all = columnsOf(measured, { ...columns, properties });
   const ids = isNamed ? all.find(({ name }) => name === "value")?.values : undefined;
-  return { ids, measure: property && measureOf(all) };
+  return { ids, measure: property && measureOf(all, property) };
 }
 
 /** Attributes of outlines, and with --world their place on the map. */

@@ -1,7 +1,7 @@
-// The pages of docs/develop as readers follow them: in a copy of the sources a property, a threshold, a unit, and formats of values, tables and
-// outlines are added in the files that their page names, and in no other. Built once, the command has them all.
+// The pages of docs/develop as readers follow them: in a copy of the sources a property, a threshold, a unit, a control of the page, and
+// formats of values, tables and outlines are added in the files that their page names, and in no other. Built once, command and page have them.
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -15,10 +15,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../../../..");
-const WORKSPACES = ["skerry", "scenes", "files", "recipe", "cluster", "cli"];
+const WORKSPACES = ["skerry", "scenes", "files", "recipe", "cluster", "cli", "lab"];
+const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** What is changed in a file: a text that is there, and what takes its place. */
 type Edit = readonly [file: string, before: string, after: string];
@@ -164,6 +166,46 @@ export function sumBytes(bytes: usize, count: u32): u32 {
       'export { plantCentre } from "./kmeans-init";\nexport { sumBytes } from "./bytes-sum";\n',
     ],
   ],
+  "page-control": [
+    [
+      "packages/lab/src/settings/objects.ts",
+      "  readonly fillHoles: boolean;\n",
+      "  readonly fillHoles: boolean;\n  /** 0 for any. */\n  readonly maxHoleArea: number;\n",
+    ],
+    ["packages/lab/src/settings/objects.ts", "  fillHoles: false,\n", "  fillHoles: false,\n  maxHoleArea: 0,\n"],
+    [
+      "packages/lab/src/settings/objects.ts",
+      "    fillHoles: fillHoles || undefined,\n",
+      "    fillHoles: fillHoles || undefined,\n    maxHoleArea: fillHoles && recipe.maxHoleArea > 0 ? recipe.maxHoleArea : undefined,\n",
+    ],
+    [
+      "packages/lab/src/settings/from-saved.ts",
+      "largest = 0, fillHoles, clearBorder,",
+      "largest = 0, maxHoleArea = 0, fillHoles, clearBorder,",
+    ],
+    [
+      "packages/lab/src/settings/from-saved.ts",
+      "    fillHoles: fillHoles === true,\n",
+      "    fillHoles: fillHoles === true,\n    maxHoleArea,\n",
+    ],
+    [
+      "packages/lab/src/tools/objects/Controls.tsx",
+      '        <Tick\n          {...{ name: "clearBorder"',
+      `        {fillHoles && (
+          <NumberField
+            {...{ name: "maxHoleArea", label: TEXT.maxHoleArea, value: objects.maxHoleArea }}
+            change={(value) => changeObjects({ maxHoleArea: Math.round(value) })}
+          />
+        )}
+        <Tick
+          {...{ name: "clearBorder"`,
+    ],
+    [
+      "packages/lab/src/words/text.ts",
+      '  fillHoles: "Fill holes",\n',
+      '  fillHoles: "Fill holes",\n  maxHoleArea: "Largest hole",\n',
+    ],
+  ],
   command: [
     [
       "packages/cli/src/commands/endings.ts",
@@ -210,6 +252,7 @@ describe("the pages of docs/develop, followed", () => {
     for (const name of readdirSync(root).filter((each) => /^(package|tsconfig.*)\.json$/.test(each))) {
       cpSync(join(root, name), join(copy, name));
     }
+    cpSync(join(root, "samples"), join(copy, "samples"), { recursive: true });
     // Packages of others are those of the checkout, our own those of the copy.
     const modules = join(copy, "node_modules");
     mkdirSync(join(modules, "@skerry"), { recursive: true });
@@ -227,7 +270,7 @@ describe("the pages of docs/develop, followed", () => {
       for (const [file, before, after] of edits) {
         const place = dirname(file).replace(/^packages\/skerry\//, "");
         const isNamed =
-          text.includes(basename(file)) || /<(format|noun)>/.test(text.split(`${place}/`)[1]?.slice(0, 10) ?? "");
+          text.includes(basename(file)) || /<(format|noun|tool)>/.test(text.split(`${place}/`)[1]?.slice(0, 10) ?? "");
         expect([page, file, isNamed]).toEqual([page, file, true]);
         const path = join(copy, file);
         expect([file, existsSync(path)]).toEqual([file, before !== ""]);
@@ -277,4 +320,34 @@ describe("the pages of docs/develop, followed", () => {
     const wrong = (): string => label("--regions", "bars.csv", "--properties", "thickness");
     expect(wrong).toThrow(/slimness/);
   }, 300_000);
+
+  test.skipIf(!existsSync(browserPath))(
+    "the page has the control that was added",
+    async () => {
+      const lab = join(copy, "packages/lab");
+      inCopy(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json", "--noEmit"], lab);
+      inCopy(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"], lab);
+      node("scripts/build/copy-page.mjs");
+      const served = spawn(process.execPath, ["packages/cli/bin/skerry.js", "lab", "--no-open"], { cwd: copy });
+      const browser = await chromium.launch({
+        executablePath: browserPath,
+        args: ["--no-sandbox", "--use-angle=swiftshader"],
+      });
+      try {
+        const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
+        const page = await browser.newPage();
+        await page.goto(`${address}?device=cpu`);
+        await page.locator('html[data-settled="true"]').waitFor();
+        await page.getByLabel("Fill holes").check();
+        await page.getByLabel("Largest hole").fill("3");
+        await page.getByRole("button", { name: "Code", exact: true }).click();
+        const command = page.getByTestId("Command line");
+        await expect.poll(() => command.textContent()).toMatch(/--fill-holes.*--max-hole-area 3/s);
+      } finally {
+        await browser.close();
+        served.kill();
+      }
+    },
+    120_000,
+  );
 });

@@ -2,6 +2,7 @@
 // The layout is a list of shapes in pixels, from which a PNG and an SVG are written alike.
 
 import { FileError } from "../errors.js";
+import { objectColour, palette } from "./colours.js";
 import { glyphRows, textWidth } from "./digits.js";
 import { roundLength } from "./length.js";
 import { rampColour } from "./ramp.js";
@@ -16,6 +17,8 @@ export type Rgb = readonly [number, number, number];
 export interface Measure {
   readonly values: ArrayLike<number>;
   readonly name: string;
+  /** The classes that the values name, in order: each has a colour of its own, in every picture the same. */
+  readonly classes?: readonly number[] | undefined;
 }
 
 /** The sides of a pixel of the picture along x and y. */
@@ -92,14 +95,36 @@ export function rangeOf(values: ArrayLike<number>): readonly [number, number] | 
   return low <= high ? [low, high] : undefined;
 }
 
-/** The colour of each object by its value, for labels 0 to the number of values; grey where it is no finite number. */
-export function coloursOf({ values }: Measure): Uint8Array {
-  const [low, high] = rangeOf(values) ?? [0, 0];
-  const colours = new Uint8Array(3 * (values.length + 1));
+/** More values than these are shown as a range, not as classes. */
+const MOST_CLASSES = 24;
+
+/** The classes that values name, in order: undefined if there are many, or if some are no whole numbers. */
+export function classesOf(values: ArrayLike<number>): readonly number[] | undefined {
+  const classes = new Set<number>();
   for (let i = 0; i < values.length; i++) {
-    const value = Number(values[i]);
-    colours.set(Number.isFinite(value) ? rampColour(value - low, 0, high - low) : GREY, 3 * (i + 1));
+    classes.add(values[i]);
+    if (!Number.isInteger(values[i]) || classes.size > MOST_CLASSES) return undefined;
   }
+  return classes.size > 0 ? [...classes].sort((a, b) => a - b) : undefined;
+}
+
+/** Colours by value: those of classes, or those of a range, grey where it is no finite number. */
+function colourOfValue({ values, classes }: Measure): (value: number) => Rgb {
+  if (classes) {
+    const colours = palette();
+    // Values of classes may be negative.
+    return (value) => objectColour(colours, Math.abs(value));
+  }
+  const [low, high] = rangeOf(values) ?? [0, 0];
+  return (value) => (Number.isFinite(value) ? (rampColour(value - low, 0, high - low) as unknown as Rgb) : GREY);
+}
+
+/** The colour of each object by its value, for labels 0 to the number of values. */
+export function coloursOf(measure: Measure): Uint8Array {
+  const { values } = measure;
+  const colourOf = colourOfValue(measure);
+  const colours = new Uint8Array(3 * (values.length + 1));
+  for (let i = 0; i < values.length; i++) colours.set(colourOf(Number(values[i])), 3 * (i + 1));
   return colours;
 }
 
@@ -187,6 +212,22 @@ export function layOut(
     }
     height += gap;
     const long = width - 2 * gap;
+    if (measure.classes) {
+      const colourOf = colourOfValue(measure);
+      let x = gap;
+      for (const value of measure.classes) {
+        const text = String(value);
+        const room = (ROWS + 3 + textWidth(text)) * size;
+        if (x > gap && x + room > width - gap) {
+          x = gap;
+          height += line;
+        }
+        shapes.push({ kind: "box", at: [x, height, ROWS * size, ROWS * size], rgb: colourOf(value) });
+        write(text, [x + (ROWS + 2) * size, height]);
+        x += room + gap;
+      }
+      return { width, height: height + line, picture: { left, top, width: wide, height: high }, shapes };
+    }
     for (let i = 0; i < STEPS; i++) {
       const [from, to] = [Math.round((long * i) / STEPS), Math.round((long * (i + 1)) / STEPS)];
       const rgb = rampColour(i, 0, STEPS - 1) as unknown as Rgb;

@@ -1,9 +1,10 @@
 // Figures as files: the picture with its objects in colours, outlines and numbers, with a title, a scale bar and a legend.
 
-import type { Runs } from "skerry";
+import type { RegionProperty, Runs } from "skerry";
 import type { Drawable } from "../drawable.js";
 import { coverRuns, hexOf, objectColour, palette } from "../drawing/colours.js";
 import {
+  classesOf,
   coloursOf,
   drawShapes,
   type FigurePart,
@@ -14,12 +15,13 @@ import {
   type Shape,
 } from "../drawing/figure.js";
 import { shapesOf } from "../drawing/polygons.js";
+import { FileError } from "../errors.js";
 import { writePng } from "../formats/png.js";
 import { pathOfPolygons } from "../formats/svg.js";
 import { xmlText } from "../formats/xml.js";
 import { MemoryOutput, type Output } from "../output.js";
 import { lengthUnitOf, type Space, spacingOf } from "../space.js";
-import { type Column, NAMES } from "./regions.js";
+import type { Column } from "./regions.js";
 
 /** Endings of figures. */
 export const FIGURE_ENDINGS = [".png", ".svg"] as const;
@@ -51,17 +53,26 @@ export interface Figure {
   readonly ids?: ArrayLike<number | bigint> | undefined;
 }
 
-/** The values of the first property of a table, by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)". */
-export function measureOf(columns: readonly Column[]): Measure | undefined {
-  const column = columns.find(({ name }) => !NAMES.includes(name));
+/**
+ * The values of a property of a table, by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)"; for
+ * "value" the classes that objects were found by.
+ * @throws FileError if classes are colours
+ */
+export function measureOf(columns: readonly Column[], property: RegionProperty | "value"): Measure | undefined {
+  const column = columns.find(({ name }) => name === property);
   if (!column) return undefined;
   const { parts, values, units } = column;
+  if (property === "value" && parts.length > 1) {
+    throw new FileError(`Expected an image of one channel for colours by value, got ${parts.length}.`);
+  }
   const sign = units[0]?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
   // The first of several numbers, such as one for each channel.
   const count = values.length / parts.length;
+  const ofObjects = Float64Array.from({ length: count }, (_, i) => Number(values[i * parts.length]));
   return {
-    values: Float64Array.from({ length: count }, (_, i) => Number(values[i * parts.length])),
+    values: ofObjects,
     name: sign === undefined ? parts[0] : `${parts[0]} (${sign})`,
+    classes: property === "value" ? classesOf(ofObjects) : undefined,
   };
 }
 

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS, USUAL_PARTS } from "@skerry/files/internal";
 import { titleOf } from "skerry/internal";
-import type { FigurePart, FigureSettings } from "../settings/figure.js";
+import { type FigurePart, type FigureSettings, figureNow } from "../settings/figure.js";
 import { PROPERTIES } from "../settings/objects.js";
 import { change, failure, picture, recipe } from "../state/lab.js";
 import { toolOf } from "../tools/index.js";
@@ -33,8 +33,8 @@ const PARTS = Object.keys(SAVES.parts) as FigurePart[];
 
 /** How figures are drawn: settings of the recipe. */
 function FigureFields() {
-  const { figure = {}, scale } = recipe.value;
-  const { draw = USUAL_PARTS, colourBy, title } = figure;
+  const { figure, scale, objects } = recipe.value;
+  const { draw = USUAL_PARTS, colourBy, title } = figureNow(figure, objects);
   const set = (next: FigureSettings): void => change({ figure: { ...figure, ...next } }, "figure");
   return (
     <div class="figure">
@@ -54,7 +54,11 @@ function FigureFields() {
       {!scale && draw.includes("bar") && <p class="hint">{SAVES.withoutScale}</p>}
       <Choice
         {...{ name: "colourBy", label: SAVES.colourBy, value: colourBy ?? "" }}
-        options={[["", SAVES.eachOwn] as const, ...PROPERTIES.map((name) => [name, titleOf(name)] as const)]}
+        options={[
+          ["", SAVES.eachOwn] as const,
+          ...(objects.rule === "value" ? [["value", SAVES.ofClass] as const] : []),
+          ...PROPERTIES.map((name) => [name, titleOf(name)] as const),
+        ]}
         change={(name) => set({ colourBy: name === "" ? undefined : name })}
       />
       <label>

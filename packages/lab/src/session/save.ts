@@ -29,6 +29,7 @@ import {
 } from "@skerry/files/internal";
 import type { Components } from "skerry";
 import { defined } from "skerry/internal";
+import { figureNow } from "../settings/figure.js";
 import { download } from "../state/download.js";
 import { done, found, picture, recipe } from "../state/lab.js";
 import { spaceNow } from "../state/scale.js";
@@ -175,16 +176,20 @@ async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, p
   const opened = picture.value;
   if (!opened) return;
   const { width, height } = opened;
-  const { scale, figure: { draw = USUAL_PARTS, colourBy, title } = {} } = recipe.value;
+  const { scale, figure, objects } = recipe.value;
+  const { draw = USUAL_PARTS, colourBy, title } = figureNow(figure, objects);
   let measure: Measure | undefined;
   if (colourBy) {
     const regions = await components.regions({
-      properties: [colourBy],
+      properties: colourBy === "value" ? [] : [colourBy],
       intensity: plane,
       physical: scale !== undefined,
     });
-    const columns = columnsOf(regions, defined({ depth: 1, properties: [colourBy], frame: frameNow() }));
-    measure = measureOf(columns);
+    const columns = columnsOf(
+      regions,
+      defined({ depth: 1, properties: colourBy === "value" ? [] : [colourBy], frame: frameNow() }),
+    );
+    measure = measureOf(columns, colourBy);
   }
   const pixel = pixelOf(spaceNow(opened, recipe.value));
   const data = plainRgb(opened);

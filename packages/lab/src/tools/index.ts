@@ -81,7 +81,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   const taken: Taken = defined({ ...shown.taken, page });
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
   const spaced = scale ? { ...ofFile, spacing: sidesOf(scale), unit: scale.unit } : ofFile;
-  const drawn = operation === "components" ? withFigure(products, shown.figure) : products;
+  const drawn = operation === "components" ? withFigure(products, shown) : products;
   return defined({ skerry, operation, input: spaced, options, products: drawn });
 }
 

@@ -136,6 +136,7 @@ export const SAVES = {
   } satisfies Record<FigurePart, string>,
   colourBy: "Colours follow",
   eachOwn: "each object's own",
+  ofClass: "the class",
   figureTitle: "Title",
   withoutScale: "Set the scale under the picture to draw a scale bar.",
   outlines: (title: string, ending: string) => `Outlines: ${title} (${ending})`,

@@ -82,9 +82,6 @@ const connectivity: Kind<Connectivity> = {
 /** Properties of one number per object, which conditions and orders may name. */
 export const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber);
 
-/** A property of one number per object. */
-export const oneNumber: Kind<NumberProperty> = oneOf(...NUMBERS);
-
 const sorting: Kind<string> = {
   expected: `one out of ${NUMBERS.join(", ")}`,
   words: NUMBERS,

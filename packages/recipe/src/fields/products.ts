@@ -4,7 +4,7 @@ import { type ColourMetric, REGION_PROPERTIES, type RegionProperty } from "skerr
 import { type FILL_RANGES, factsOf } from "skerry/internal";
 import { field, type Operation } from "../field.js";
 import { either, type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
-import { oneNumber } from "./objects.js";
+import { NUMBERS } from "./objects.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose measurements can be chosen. */
@@ -200,9 +200,9 @@ export const PRODUCTS_FIELDS = [
     operations: OUTLINED,
     group: "products",
     flag: "--colour-by <PROPERTY>",
-    kind: oneNumber,
+    kind: oneOf(...NUMBERS, "value" as const),
     of: FIGURE,
-    help: "in a figure: the colours of objects follow this property, e.g. area, with a legend",
+    help: "in a figure: the colours of objects follow this property, e.g. area, or with --by value the class, with a legend",
   }),
   field({
     name: "title",
