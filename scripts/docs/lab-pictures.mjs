@@ -1,10 +1,11 @@
-// Screenshots of the page, by a real browser: of each tool, docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png, and at
-// five sizes, lab-sizes.webp.
+// Screenshots of the page, by a real browser: of each tool, docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png, of a
+// volume, lab-volume.webp, and at five sizes, lab-sizes.webp.
 //
 //     node scripts/docs/lab-pictures.mjs
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { fillOf, MemoryOutput, spaceOf, writeNifti } from "@skerry/files";
 import { chromium } from "playwright-core";
 import sharp from "sharp";
 
@@ -50,6 +51,48 @@ await page.waitForFunction(() => document.querySelector(".source")?.textContent 
 await tool("Colours");
 await page.waitForTimeout(8000);
 await page.screenshot({ path: `${root}docs/images/lab-colours.png` });
+
+/** A made-up head: skin, skull, brain with folds and ventricles, and a few spots, in a patient's place. */
+async function head() {
+  const [width, height, depth] = [132, 160, 120];
+  const data = new Uint8Array(width * height * depth);
+  let seed = 1;
+  for (let i = 0; i < data.length; i++) {
+    const [x, y, z] = [(i % width) - 66, (Math.floor(i / width) % height) - 80, Math.floor(i / width / height) - 60];
+    const far = Math.hypot(x / 60, y / 74, z / 56);
+    const fold = 0.03 * Math.sin(x / 4) * Math.sin(y / 5) * Math.sin(z / 4);
+    const isHollow = Math.hypot((Math.abs(x) - 9) / 7, y / 24, (z - 4) / 9) < 1;
+    const isSpot = [
+      [30, 20, 10],
+      [-24, -30, 6],
+      [12, 40, -12],
+    ].some(([a, b, c]) => Math.hypot(x - a, y - b, z - c) < 5);
+    const value =
+      far > 1 ? 4 : far > 0.93 ? 130 : far > 0.86 ? 26 : isHollow ? 22 : isSpot ? 225 : far + fold > 0.74 ? 92 : 142;
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    data[i] = value + (seed >>> 28);
+  }
+  const size = { width, height, depth };
+  const toWorld = [
+    [-1.4, 0, 0, 92],
+    [0, 1.2, 0, -96],
+    [0, 0, 1.5, -90],
+  ];
+  const crs = { kind: "patient", version: 1, sform: 1 };
+  const space = spaceOf({ size, spacing: [1.4, 1.2, 1.5], unit: "mm", toWorld, crs });
+  const file = new MemoryOutput();
+  await writeNifti(file, { ...size, type: "u8", space }, fillOf(data, size));
+  return Buffer.from(file.bytes());
+}
+const files = page.locator('header input[type="file"]');
+await files.setInputFiles({ name: "head.nii", mimeType: "application/octet-stream", buffer: await head() });
+await page.locator('[data-dialog="Volume"]').click();
+await page.locator('.volume input[name="threshold"]').fill("110");
+await page.locator(".volume td button").first().click();
+await page.waitForTimeout(3000);
+await sharp(await page.screenshot())
+  .webp({ quality: 80 })
+  .toFile(`${root}docs/images/lab-volume.webp`);
 
 /** Windows: a desk, a laptop, a tablet, a phone, and a laptop at 200 %, each with its place in the picture. */
 const SIZES = [

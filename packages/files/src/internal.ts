@@ -1,6 +1,6 @@
 // Exports for our own packages beyond the public names. They are not documented, and change without notice.
 
-export { type Affine, type AffineRow, movedTo } from "./affine.js";
+export { type Affine, type AffineRow, movedTo, worldAt } from "./affine.js";
 export {
   ARRAYS,
   bytesSource,

@@ -142,7 +142,7 @@ test("SimpleITK reads the values, the sides and the place that are written", asy
   });
   const files: [ending: string, base64: string][] = [];
   const wanted: number[][] = [];
-  for (const ending of [".nrrd", ".mha"]) {
+  for (const ending of [".nrrd", ".mha", ".nii"]) {
     for (const type of ["u8", "u16", "i16", "u32", "i32", "f32"] as const) {
       const data = new ARRAYS[type](24).map((_, i) => (type.startsWith("u") ? 9 * i : 9.5 * i - 100));
       const file = new MemoryOutput();
@@ -164,7 +164,7 @@ print(json.dumps(out))
 `;
   const answer = golden("volumes-written", { modules: "SimpleITK", script: reader, input: JSON.stringify(files) });
   const read = JSON.parse(answer.toString()) as [number[], number[], number[], number[]][];
-  expect(read).toHaveLength(12);
+  expect(read).toHaveLength(18);
   for (const [i, [values, spacing, origin, direction]] of read.entries()) {
     expect([files[i][0], values]).toEqual([files[i][0], wanted[i]]);
     // ITK's world points to the left and the back.

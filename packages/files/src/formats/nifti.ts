@@ -9,7 +9,7 @@ import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } f
 import { FileError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import type { Ids } from "../integers.js";
-import type { Fill, Layout } from "../layout.js";
+import type { Fill, Layout, ValueType } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 import { inUnit, lengthUnitOf, type PatientCrs, plainSpace, type Space, spaceOf, spacingOf } from "../space.js";
 import { channelOf, gridNotes, STORED_NAMES, severalOf, timeOf, type VolumeOptions } from "./volumes/volume.js";
@@ -37,9 +37,16 @@ const NAMES: Record<number, string> = {
   2048: "complex256",
   2304: "RGBA",
 };
-const UINT8 = 2;
-const UINT32 = 768;
-const FLOAT32 = 16;
+/** Codes of the types that are written, and their bits. */
+const WRITTEN: Readonly<Record<ValueType, readonly [code: number, bits: number]>> = {
+  bool: [2, 8],
+  u8: [2, 8],
+  u16: [512, 16],
+  i16: [4, 16],
+  u32: [768, 32],
+  i32: [8, 32],
+  f32: [16, 32],
+};
 /** The intent of label images. */
 const LABELS = 1002;
 /** Bytes before the voxels: of NIfTI-1, and of NIfTI-2. */
@@ -330,7 +337,7 @@ function storedOf(given: Space) {
 }
 
 /**
- * Writes u32, f32 or bool (as uint8), in the NIfTI version of the input, or as NIfTI-2 where a side is too long for NIfTI-1.
+ * Writes values of any type, bool as uint8, in the NIfTI version of the input, or as NIfTI-2 where a side is too long for NIfTI-1.
  * @example
  * import { fillOf, MemoryOutput, writeNifti } from "@skerry/files";
  * const file = new MemoryOutput();
@@ -362,8 +369,9 @@ function niftiHeader({ width, height, depth, type, space, labels = false, descri
   view.setInt32(0, two ? 540 : 348, true);
   if (two) text(4, "n+2\0\r\n\x1a\n");
   else text(344, "n+1\0");
-  view.setInt16(two ? 12 : 70, type === "f32" ? FLOAT32 : type === "bool" ? UINT8 : UINT32, true);
-  view.setInt16(two ? 14 : 72, type === "bool" ? 8 : 32, true);
+  const [datatype, bits] = WRITTEN[type];
+  view.setInt16(two ? 12 : 70, datatype, true);
+  view.setInt16(two ? 14 : 72, bits, true);
   for (const [i, side] of [3, width, height, depth, 1, 1, 1, 1].entries()) {
     if (two) view.setBigInt64(16 + 8 * i, BigInt(side), true);
     else view.setInt16(40 + 2 * i, side, true);

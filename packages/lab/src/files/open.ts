@@ -1,6 +1,7 @@
 // Opens pictures in a worker; if that has no WebGL2, on the page's thread.
 
 import type { Recipe } from "../settings/recipe.js";
+import type { Wanted } from "./decode.js";
 import type { Asked } from "./decode.worker.js";
 
 import { type Opened, type Refusal, Refused } from "./opened.js";
@@ -48,18 +49,28 @@ function keyOf(blob: Blob): number {
   return key;
 }
 
-/** Decodes a file; rejects with {@link Refused}, and with the reason of the signal. */
-export async function openImage(
+/** Decodes an image of a file; rejects with {@link Refused}, and with the reason of the signal. */
+export const openImage = (
   blob: Blob,
   name: string,
   { shrink, taken }: Pick<Recipe, "shrink" | "taken">,
   signal?: AbortSignal,
-): Promise<Opened> {
+): Promise<Opened> => openAny({ blob, key: keyOf(blob), name, shrink, taken }, signal);
+
+/** Decodes all slices of a volume, at one time; rejects as {@link openImage} does. */
+export const openWhole = (
+  blob: Blob,
+  name: string,
+  { taken }: Pick<Recipe, "taken">,
+  signal?: AbortSignal,
+): Promise<Opened> => openAny({ blob, key: keyOf(blob), name, shrink: 1, taken, isWhole: true }, signal);
+
+async function openAny(wanted: Wanted, signal?: AbortSignal): Promise<Opened> {
   const stop = (): void => stopDecoder(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   const answer = await new Promise<Answer>((resolve, reject) => {
     worker ??= start();
-    const asked: Asked = { id: ids++, blob, key: keyOf(blob), name, shrink, taken };
+    const asked: Asked = { id: ids++, ...wanted };
     waiting.set(asked.id, { resolve, reject });
     worker.postMessage(asked);
   })
@@ -68,5 +79,5 @@ export async function openImage(
   signal?.throwIfAborted();
   if (answer && "opened" in answer) return answer.opened;
   if (answer && answer.refusal.why !== "webgl") throw new Refused(answer.refusal);
-  return (await import("./decode.js")).decode({ blob, key: keyOf(blob), name, shrink, taken });
+  return (await import("./decode.js")).decode(wanted);
 }

@@ -28,6 +28,8 @@ export interface Opened {
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  /** Slices, of a volume that is opened whole. */
+  readonly depth?: number | undefined;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
   /** Numbers of the palette that colours stand for, if the file has one. */

@@ -29,6 +29,7 @@ import {
   pixelsOfSlice,
   plainSpace,
   spaceOfSlice,
+  typeOfArray,
   unpackStream,
 } from "@skerry/files/internal";
 import type { Raster, Source } from "skerry";
@@ -42,17 +43,26 @@ const MOST_UNPACKED_BYTES = 2 ** 30;
 /** Bytes by which a packed file's format and length are known. */
 const BEGINNING_BYTES = 4096;
 
+/** Pixels as readers give them. */
+type Pixels = Raster | (Source & { readonly channels?: number });
+
 let last:
   | { readonly key: number; readonly bytes: Promise<Bytes>; readonly unpacked: Map<string, Promise<Bytes>> }
   | undefined;
 
 /** Opens a file of one of these formats; undefined for others. */
-export async function openOther(blob: Blob, key: number, name: string, taken?: Taken): Promise<Opened | undefined> {
+export async function openOther(
+  blob: Blob,
+  key: number,
+  name: string,
+  taken?: Taken,
+  isWhole = false,
+): Promise<Opened | undefined> {
   const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
   const kind = kindOfOther(begin);
   if (kind === "volume") {
     const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
-    return plainOf(source, space, notes, name, taken);
+    return isWhole ? wholeOf(source, space, notes, name) : plainOf(source, space, notes, name, taken);
   }
   if (kind === "none") return undefined;
   const file = new Uint8Array(await blob.arrayBuffer());
@@ -62,7 +72,8 @@ export async function openOther(blob: Blob, key: number, name: string, taken?: T
     notes: [],
   });
   const { pixels, notes } = kind === "npy" ? await openNpy(bytes, name) : await plain();
-  return plainOf(pixels, plainSpace(pixels), notes, name, taken);
+  const space = plainSpace(pixels);
+  return isWhole ? wholeOf(pixels, space, notes, name) : plainOf(pixels, space, notes, name, taken);
 }
 
 /** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
@@ -74,9 +85,25 @@ export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "volume"
   return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
 }
 
+/** The values of a volume, which are read as they are. */
+export async function wholeOf(all: Pixels, space: Space, notes: readonly string[], name: string): Promise<Opened> {
+  const { width, height, depth = 1, channels = 1 } = all;
+  const type = "data" in all ? typeOfArray(all.data) : all.type;
+  const bytes = width * height * depth * channels * ARRAYS[type].BYTES_PER_ELEMENT;
+  if (bytes > MOST_UNPACKED_BYTES) {
+    throw new FileError(
+      `Expected the volume ${name} to have at most ${MOST_UNPACKED_BYTES} bytes, got ${bytes}: the command line reads it.`,
+    );
+  }
+  if (channels !== 1) throw new FileError(`Expected ${name} to have one channel, got ${channels}.`);
+  const data = "data" in all ? all.data : new ARRAYS[type](width * height * depth);
+  if (!("data" in all)) await all.read(0, depth, 0, height, data, {});
+  return { name, width, height, depth, space, notes: withoutFlags(notes), channels: 1, data };
+}
+
 /** A picture of values that are read as they are. */
 async function plainOf(
-  all: Raster | (Source & { readonly channels?: number }),
+  all: Pixels,
   whole: Space,
   notes: readonly string[],
   name: string,

@@ -7,13 +7,28 @@ import type { PixelArray, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { withoutFlags } from "./opened.js";
+import { type Opened, withoutFlags } from "./opened.js";
 
 /** Bytes that one strip or tile may decode to. */
 const MOST_CHUNK_BYTES = 2 ** 30;
 
 /** Colours of a JPEG as the browser decodes it. */
 type ReadJpeg = (file: Uint8Array) => Promise<{ width: number; height: number; rgba: Uint8Array }>;
+
+const codecsOf = (readJpeg: ReadJpeg): TiffCodecs => ({
+  inflate: inflateByStream,
+  async jpeg(file) {
+    const { width, height, rgba } = await readJpeg(file);
+    const channels = componentsOf(file);
+    const data = new Uint8Array(width * height * channels);
+    for (let i = 0; i < width * height; i++) {
+      for (let c = 0; c < channels; c++) data[i * channels + c] = rgba[4 * i + c];
+    }
+    return { width, height, channels, data };
+  },
+  jpegComponents: [1, 3],
+  lercWasm,
+});
 
 /** A page, by default the first, or the first slice of a stack; `check` refuses sizes before anything is decoded. */
 export async function openPage(
@@ -29,20 +44,7 @@ export async function openPage(
   /** Numbers of a palette. */
   indices: Uint8Array | undefined;
 }> {
-  const codecs: TiffCodecs = {
-    inflate: inflateByStream,
-    async jpeg(file) {
-      const { width, height, rgba } = await readJpeg(file);
-      const channels = componentsOf(file);
-      const data = new Uint8Array(width * height * channels);
-      for (let i = 0; i < width * height; i++) {
-        for (let c = 0; c < channels; c++) data[i * channels + c] = rgba[4 * i + c];
-      }
-      return { width, height, channels, data };
-    },
-    jpegComponents: [1, 3],
-    lercWasm,
-  };
+  const codecs = codecsOf(readJpeg);
   const of: Taken = defined({ page, time });
   const opened = await openTiff(blobBytes(blob), name, { ...of, withAlpha: true, most: MOST_CHUNK_BYTES, codecs });
   const { pixels } = opened;
@@ -63,6 +65,15 @@ export async function openPage(
     space: partOf(raster.space, [0, 0, 0], raster.pixels),
     notes,
   };
+}
+
+/** The slices of a stack of ImageJ's, or the pages of a file as the slices of a volume. */
+export async function openStack(blob: Blob, name: string, { time }: Taken = {}, readJpeg: ReadJpeg): Promise<Opened> {
+  const of: Taken = defined({ time });
+  const opened = await openTiff(blobBytes(blob), name, { ...of, most: MOST_CHUNK_BYTES, codecs: codecsOf(readJpeg) });
+  const { pixels, space } = opened.upright(opened.pixels);
+  const { wholeOf } = await import("./others.js");
+  return wholeOf(pixels, space, opened.notes(), name);
 }
 
 /** Components of a JPEG, from the segment that begins its frame. */

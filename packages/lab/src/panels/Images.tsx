@@ -6,6 +6,7 @@ import { takeImage } from "../session/open.js";
 import type { Taken } from "../settings/recipe.js";
 import { session } from "../state/engine.js";
 import { picture, recipe } from "../state/lab.js";
+import { Dialog } from "../widgets/Dialog.js";
 import { IMAGES } from "../words/dialogs.js";
 
 /** While a slider is dragged, an image is opened to its end, then the last that was asked for meanwhile. */
@@ -15,7 +16,11 @@ const latest = new Latest({
 });
 const show = (taken: Taken): void => latest.ask(() => takeImage(taken));
 
+const volume = async () => (await import("./volume/Volume.js")).Volume;
+
 export function Images() {
+  // Pages of a file are pictures of their own; slices have a third axis in common.
+  const isVolume = picture.value?.space.axes.some(({ name, size }) => name === "page" && size > 1) === true;
   return (
     <div class="images" data-bar>
       {(picture.value ? imagesOf(picture.value) : []).map(({ name, size, at }) => (
@@ -34,6 +39,7 @@ export function Images() {
           <output>{IMAGES.of(at, size - 1)}</output>
         </label>
       ))}
+      {isVolume && <Dialog name={IMAGES.volume} load={volume} />}
     </div>
   );
 }

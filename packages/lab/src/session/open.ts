@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
-import { openImage, startDecoder } from "../files/open.js";
+import { openImage, openWhole, startDecoder } from "../files/open.js";
 import { type Opened, Refused } from "../files/opened.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, type Taken } from "../settings/recipe.js";
 import {
@@ -494,6 +494,13 @@ let shownFile: Blob | undefined;
 export async function takeImage(taken: Taken, settings?: Recipe): Promise<void> {
   const blob = shownFile;
   if (blob) await whileOpening(() => show(blob, recipe.value.source, { taken, settings, place: view.place }));
+}
+
+/** All slices of the volume of which one is shown. Rejects with {@link Refused}. */
+export async function wholeVolume(signal: AbortSignal): Promise<Opened> {
+  const { source } = recipe.value;
+  if (!shownFile) throw new Refused({ why: "decode" });
+  return openWhole(shownFile, source.split("/").at(-1) ?? source, recipe.value, signal);
 }
 
 /** Whether settings are of the image that is shown, rather than of another one of its file. */

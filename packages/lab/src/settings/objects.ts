@@ -1,7 +1,13 @@
 // Settings of the objects tool, as options of the library and as a saved recipe.
 
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
-import { type AutomaticThreshold, type ComponentsOptions, type Polarity, REGION_PROPERTIES } from "skerry";
+import {
+  type AutomaticThreshold,
+  type Components,
+  type ComponentsOptions,
+  type Polarity,
+  REGION_PROPERTIES,
+} from "skerry";
 import { METHODS as AUTOMATIC, defined, factsOf, isNumber, type NumberProperty } from "skerry/internal";
 import { tidy } from "./saved.js";
 import type { Spot } from "./spots.js";
@@ -44,6 +50,13 @@ export interface Chosen {
   readonly threshold?: number | undefined;
   readonly polarity?: Polarity | undefined;
 }
+
+/** The choices that components tell. */
+export const chosenOf = ({ threshold, polarity }: Pick<Components, "threshold" | "polarity">): Chosen =>
+  defined({
+    threshold: typeof threshold === "number" ? threshold : undefined,
+    polarity: polarity === "bright" || polarity === "dark" ? polarity : undefined,
+  });
 
 /** A comparison of pixels that a shader makes until labels arrive. */
 export interface Tint {

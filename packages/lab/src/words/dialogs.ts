@@ -165,5 +165,6 @@ export const FILES = {
 export const IMAGES = {
   page: "Page",
   time: "Time",
+  volume: "Volume",
   of: (at: number, last: number) => `${at} / ${last}`,
 } as const;

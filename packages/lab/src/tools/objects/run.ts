@@ -5,6 +5,7 @@ import { type Components, type Image, labelAt, type Mask, type Regions, type Run
 import { defined, factsOf } from "skerry/internal";
 import {
   type Chosen,
+  chosenOf,
   isLocal,
   isOfColours,
   type ObjectsRecipe,
@@ -115,11 +116,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
     defined({ ...optionsOfPrepared(recipe), ...resident.physical, ...call, within }),
   );
   addTimings(stages, resident.engine.timings);
-  const { threshold, polarity } = components;
-  const chosen: Chosen = defined({
-    threshold: typeof threshold === "number" ? threshold : undefined,
-    polarity: polarity === "bright" || polarity === "dark" ? polarity : undefined,
-  });
+  const chosen = chosenOf(components);
   const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
   if (bounds.length > 0 || recipe.dropped.length > 0) {
     const all = components;

@@ -1,0 +1,264 @@
+// Opens the whole volume, and computes the objects, the fill or the distances in it by the settings of the tools. Settings of one slice,
+// such as deleted objects and the selection that is worked in, stay with that slice.
+
+import { spacingOf } from "@skerry/files";
+import { lengthUnitOf, sizesOf } from "@skerry/files/internal";
+import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
+import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from "skerry";
+import { defined } from "skerry/internal";
+import { type Asked, Latest } from "../../engine/latest.js";
+import { wholeVolume } from "../../session/open.js";
+import { distanceOptions } from "../../settings/distance.js";
+import { comparisonOf, FILL } from "../../settings/fill.js";
+import { chosenOf, optionsOf } from "../../settings/objects.js";
+import type { Recipe } from "../../settings/recipe.js";
+import { tidy } from "../../settings/saved.js";
+import { lines } from "../../state/drawn.js";
+import { session } from "../../state/engine.js";
+import { recipe } from "../../state/lab.js";
+import { rescaled } from "../../state/scale.js";
+import { savedOf } from "../../tools/index.js";
+import { VOLUME } from "../../words/volume.js";
+import {
+  connectivity,
+  held,
+  isBusy,
+  kindNow,
+  measured,
+  type Point,
+  planesOf,
+  point,
+  type Result,
+  refused,
+  result,
+  seed,
+  seen,
+  shades,
+  tolerance,
+} from "./state.js";
+
+/** Parts of the values that are darker than black and brighter than white at first. */
+const CUT = 0.005;
+
+const engineNow = (): Engine => {
+  if (!session.engine) throw new Error(VOLUME.noEngine);
+  return session.engine;
+};
+
+/** The values below and above which a part of all lies. */
+function cutOf(counts: Float64Array, edges: Float64Array): readonly [number, number] {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const at = (part: number): number => {
+    let sum = 0;
+    const bin = counts.findIndex((count) => {
+      sum += count;
+      return sum >= part * all;
+    });
+    return bin < 0 ? counts.length - 1 : bin;
+  };
+  const [low, high] = [edges[at(CUT)], edges[at(1 - CUT) + 1] ?? edges[at(1 - CUT)]];
+  return high > low ? [low, high] : [low, low + 1];
+}
+
+/** Opens the volume of the picture that is shown. */
+export async function openVolume(signal: AbortSignal): Promise<void> {
+  refused.value = "";
+  try {
+    const opened = await wholeVolume(signal);
+    const { space, width, height, depth = 1, data } = opened;
+    if (depth < 2) throw new Error(VOLUME.flat);
+    const spacing = spacingOf(space);
+    const unit = spacing?.length === 3 && recipe.value.scale ? lengthUnitOf(space) : undefined;
+    const raster: Raster = defined({ data, width, height, depth, spacing: unit === undefined ? undefined : spacing });
+    const engine = engineNow();
+    const image = await engine.load(raster);
+    const levels = await engine.histogram(image, data instanceof Uint8Array ? {} : { bins: 256 });
+    if (signal.aborted) return image.dispose();
+    const sides = space.axes.slice(0, 3).map((axis) => axis.spacing ?? 1) as unknown as Point;
+    const sizes = sizesOf(space);
+    shades.value = cutOf(levels.counts, levels.edges);
+    tolerance.value = Number(((shades.value[1] - shades.value[0]) / 10).toPrecision(2));
+    point.value = sizes.map((size) => Math.floor(size / 2)) as unknown as Point;
+    seed.value = undefined;
+    held.value = { opened, sizes, sides, unit, planes: planesOf(space), image, low: levels.min, high: levels.max };
+  } catch (error) {
+    if (!signal.aborted)
+      refused.value = (error as { refusal?: { reason?: string } }).refusal?.reason ?? (error as Error).message;
+  }
+}
+
+/** Gives back all that the volume holds. */
+export function closeVolume(): void {
+  latest.cancel();
+  result.value?.components.dispose();
+  held.value?.image.dispose();
+  held.value = undefined;
+  result.value = undefined;
+  seen.value = undefined;
+  measured.value = undefined;
+  computed = "";
+  distances = new Float32Array(0);
+}
+
+/** The settings of the page as they hold for the whole volume: lengths in voxels where a side is not known. */
+function settingsNow(): Recipe {
+  const { value } = recipe;
+  const settings = { ...value, within: undefined, objects: { ...value.objects, dropped: [], keep: {} } };
+  return held.value?.unit === undefined ? rescaled(settings, undefined) : settings;
+}
+
+/** The recipe that gives what is shown with `skerry run`. */
+export function savedVolume(): SavedRecipe | undefined {
+  const settings = settingsNow();
+  const joined = connectivity.value === 6 ? undefined : connectivity.value;
+  if (kindNow() === "fill") {
+    if (!seed.value) return undefined;
+    const { connectivity: _, ...comparison } = comparisonOf(settings.fill);
+    const changed = Object.fromEntries(
+      Object.entries(comparison).filter(([name, value]) => value !== FILL[name as keyof typeof comparison]),
+    );
+    const options: RecipeOptions = defined({
+      seeds: [seed.value],
+      tolerance: tolerance.value || undefined,
+      connectivity: joined,
+    });
+    return tidy("fill", { input: inputOf({}), options: { ...options, ...changed } });
+  }
+  const saved = savedOf({ ...settings, tool: kindNow() === "distance" ? "distance" : "objects" });
+  if (!saved) return undefined;
+  const { connectivity: _, ...options } = saved.options ?? {};
+  const isJoined = saved.operation === "components" && joined !== undefined;
+  return tidy(saved.operation, {
+    input: inputOf(saved.input ?? {}),
+    options: isJoined ? { ...options, connectivity: joined } : options,
+  });
+}
+
+/** The input of a recipe for the whole volume: the file tells its size, and no slice is taken. */
+function inputOf(input: NonNullable<SavedRecipe["input"]>): NonNullable<SavedRecipe["input"]> {
+  const { page: _, spacing: __, unit: ___, ...rest } = input;
+  const { time } = recipe.value.taken ?? {};
+  return time === undefined ? rest : { ...rest, time };
+}
+
+let distances = new Float32Array(0);
+/** The array of the distances, which stays from one map to the next. */
+function distancesOf({ width, height, depth }: Image): Float32Array {
+  const length = width * height * depth;
+  if (distances.length !== length) distances = new Float32Array(length);
+  return distances;
+}
+
+function farthestOf({ data }: DistanceMap): number {
+  let farthest = 0;
+  for (const value of data) if (value > farthest && value < Number.POSITIVE_INFINITY) farthest = value;
+  return farthest;
+}
+
+/** Computes the result of the settings. The caller disposes its components. */
+export async function computeVolume({ signal, onProgress }: Partial<Asked>): Promise<Result | undefined> {
+  const { image, unit } = held.value ?? {};
+  if (!image) return undefined;
+  const engine = engineNow();
+  const call: CallOptions = defined({ signal, onProgress });
+  const kind = kindNow();
+  const begin = performance.now();
+  const settings = settingsNow();
+  let components: Components;
+  let map: DistanceMap | undefined;
+  if (kind === "fill") {
+    if (!seed.value) return undefined;
+    const options = { ...comparisonOf(settings.fill), connectivity: connectivity.value, tolerance: tolerance.value };
+    components = await engine.fill(image, { ...options, ...call, seeds: [seed.value] });
+  } else {
+    const physical = unit === undefined ? {} : { physical: true as const };
+    const joined = { connectivity: kind === "distance" ? (6 as const) : connectivity.value };
+    components = await engine.components(image, { ...optionsOf(settings.objects), ...physical, ...joined, ...call });
+  }
+  try {
+    if (kind === "distance")
+      map = await engine.distance(components, {
+        ...distanceOptions(settings.distance),
+        ...call,
+        into: distancesOf(image),
+      });
+    const milliseconds = performance.now() - begin;
+    const chosen = kind === "fill" ? {} : chosenOf(components);
+    return { kind, components, map, farthest: map ? farthestOf(map) : 0, chosen, milliseconds };
+  } catch (error) {
+    components.dispose();
+    throw error;
+  }
+}
+
+/** The settings that the result belongs to. */
+let computed = "";
+const keyNow = (): string => {
+  const { objects, distance, fill } = settingsNow();
+  const kind = kindNow();
+  const of =
+    kind === "fill" ? [fill, seed.value, tolerance.value] : kind === "distance" ? [objects, distance] : [objects];
+  return JSON.stringify([kind, connectivity.value, ...of]);
+};
+
+const latest = new Latest({
+  failed: (error) => {
+    refused.value = (error as Error).message;
+    isBusy.value = false;
+  },
+  progressed: (fraction) => {
+    isBusy.value = fraction !== undefined;
+  },
+});
+
+/** Computes what changed, and reads the three planes through the point. */
+export function refresh(): void {
+  latest.ask(async (asked) => {
+    const key = keyNow();
+    if (key !== computed) {
+      refused.value = "";
+      const next = await computeVolume(asked);
+      result.value?.components.dispose();
+      result.value = next;
+      measured.value = undefined;
+      computed = key;
+    }
+    await look();
+    // The picture comes first.
+    if (!measured.value) await measure(asked);
+  });
+}
+
+/** Measures the objects for the table. */
+async function measure(call: Asked): Promise<void> {
+  const { kind, components } = result.value ?? {};
+  if (kind !== "objects" || !components) return;
+  const physical = held.value?.unit !== undefined;
+  measured.value = await components.regions({ properties: ["area", "centroid"], physical, ...call });
+}
+
+/** Reads the results in the planes through the point. */
+async function look(): Promise<void> {
+  const { value: found } = result;
+  const { value: volume } = held;
+  if (!found || !volume) {
+    seen.value = undefined;
+    return;
+  }
+  const [x, y, z] = point.value;
+  const [width, height, depth] = volume.sizes;
+  const windows = [
+    { axis: "x", x, y: 0, z: 0, width: height, height: depth },
+    { axis: "y", x: 0, y, z: 0, width, height: depth },
+    { axis: "z", x: 0, y: 0, z, width, height },
+  ] as const;
+  const { map, components } = found;
+  if (map) {
+    const planes = windows.map((window) => map.window(window));
+    seen.value = { kind: "distances", planes, farthest: found.farthest, lines: lines.value };
+    return;
+  }
+  const planes: Uint32Array[] = [];
+  for (const window of windows) planes.push((await components.labels({ window })).data);
+  seen.value = { kind: "labels", planes };
+}

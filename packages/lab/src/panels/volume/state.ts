@@ -1,0 +1,71 @@
+// The volume that is looked at in three planes: its values, the point where the planes meet, how it is shown, and what was found in it.
+
+import { signal } from "@preact/signals";
+import type { Components, DistanceMap, Image, Regions } from "skerry";
+import type { Opened } from "../../files/open.js";
+import { type Plane, planesOf } from "../../files/planes.js";
+import type { Chosen } from "../../settings/objects.js";
+import { recipe } from "../../state/lab.js";
+
+/** A point of a volume, in voxels. */
+export type Point = readonly [x: number, y: number, z: number];
+
+/** A volume on the engine. */
+export interface Held {
+  readonly opened: Opened;
+  readonly sizes: Point;
+  /** Sides of a voxel, for looks alone where the file tells none. */
+  readonly sides: Point;
+  /** The unit of lengths and volumes; undefined if they are counted in voxels. */
+  readonly unit: string | undefined;
+  readonly planes: readonly [Plane, Plane, Plane];
+  readonly image: Image;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Tools that work in whole volumes. */
+export const KINDS = ["objects", "fill", "distance"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The tool of the page, or objects if it has none for volumes. */
+export const kindNow = (): Kind => KINDS.find((kind) => kind === recipe.value.tool) ?? "objects";
+
+/** Results in the whole volume. */
+export interface Result {
+  readonly kind: Kind;
+  readonly components: Components;
+  readonly map: DistanceMap | undefined;
+  /** The largest distance that is not infinite. */
+  readonly farthest: number;
+  readonly chosen: Chosen;
+  readonly milliseconds: number;
+}
+
+/** The labels, or the distances, of the three planes through a point. */
+export interface Seen {
+  readonly kind: "labels" | "distances";
+  readonly planes: readonly (Uint32Array | Float32Array)[];
+  /** The largest distance of the volume, and the step of lines; 0 without lines. */
+  readonly farthest?: number;
+  readonly lines?: number;
+}
+
+export const CONNECTIVITIES = [6, 18, 26] as const;
+
+export const held = signal<Held | undefined>(undefined);
+export const refused = signal("");
+export const point = signal<Point>([0, 0, 0]);
+/** The values that are shown as black and as white. */
+export const shades = signal<readonly [number, number]>([0, 255]);
+export const connectivity = signal<(typeof CONNECTIVITIES)[number]>(6);
+/** The voxel from which a fill grows, and the largest difference from its value. */
+export const seed = signal<Point | undefined>(undefined);
+export const tolerance = signal(0);
+export const result = signal<Result | undefined>(undefined);
+/** The sizes and places of the objects that are shown; undefined until they are measured. */
+export const measured = signal<Regions | undefined>(undefined);
+export const seen = signal<Seen | undefined>(undefined);
+export const isBusy = signal(false);
+
+export { planesOf };
