@@ -26,8 +26,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // Browsers that draw and compute in software leave no core for a second file.
-    maxWorkers: all ? 1 : 2,
+    maxWorkers: all ? Number(process.env.SKERRY_TEST_WORKERS ?? 1) : 2,
     // Files of a worker share its modules, and with them one GPU device: its kernels are compiled once.
     isolate: false,
   },
