@@ -457,6 +457,8 @@ describe("skerry label", () => {
     expect((await skerry(given)).err).toContain("Expected --colour-by value together with --by value.");
     const { err } = await skerry(["label", "seen.png", "--by", "value", "--figure", "x.png", "--colour-by", "value"]);
     expect(err).toContain("Expected an image of one channel for --colour-by value, got 3.");
+    const red = ["--by", "value", "--channel", "red", "--figure", "red.svg", "--colour-by", "value"];
+    expect((await skerry(["label", "seen.png", ...red])).code).toBe(0);
   });
 
   test("several inputs", async () => {

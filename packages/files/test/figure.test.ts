@@ -5,6 +5,7 @@ import { type Figure, glyphRows, measureOf, roundLength, writeFigure } from "@sk
 import { decode } from "fast-png";
 import { type Components, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { coloursOf } from "../src/drawing/figure.js";
 
 const [width, height] = [900, 600];
 let engine: Engine;
@@ -249,6 +250,18 @@ describe("classes", () => {
     expect(await svgOf({ parts: ["colours"], measure })).toContain(">5</text>");
   });
 
+  test("no two classes have one colour, whatever their numbers", () => {
+    for (const values of [
+      [1, 4097, 8193],
+      [-5, -1, 1, 5],
+      [65535, 2 ** 32 - 1, 2 ** 53 - 1],
+      [1, 988],
+    ]) {
+      const colours = coloursOf(measureOf([column(values)], "value")!);
+      expect(new Set(values.map((_, i) => String(colours.subarray(3 * i + 3, 3 * i + 6)))).size).toBe(values.length);
+    }
+  });
+
   test("other properties, parts of whole numbers and more than 24 values are ranges", () => {
     const many = Array.from({ length: 25 }, (_, i) => i);
     expect(measureOf([column([2, 5], "area")], "area")).toMatchObject({ name: "area", classes: undefined });
@@ -256,6 +269,9 @@ describe("classes", () => {
       expect(measureOf([each], "value")).toMatchObject({ name: "value", classes: undefined });
     expect(measureOf([column(many.slice(1))], "value")?.classes).toHaveLength(24);
     expect(measureOf([column([3, -1, 3])], "value")?.classes).toEqual([-1, 3]);
+    expect(measureOf([column([3, Number.NaN, Number.POSITIVE_INFINITY])], "value")?.classes).toEqual([3]);
+    const ids = { ...column([]), values: BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n) };
+    expect(() => measureOf([ids as never], "value")).toThrow("at most 2^53 for colours by value");
     const colours = { ...column([1, 2, 3]), parts: ["value_r", "value_g", "value_b"] };
     expect(() => measureOf([colours], "value")).toThrow("one channel for colours by value, got 3");
   });

@@ -106,7 +106,7 @@ export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
       `Expected the pixels of ${name} to be ${letters} inside the ${sizes.join(" x ")} ${kind}, got ${wrong.join(",")}.`,
     );
   }
-  const { channels = 1 } = picture.pixels;
+  const channels = recipe.input?.channel === undefined ? (picture.pixels.channels ?? 1) : 1;
   if (products.colourBy === "value" && channels > 1) {
     throw new UsageError(`Expected an image of one channel for --colour-by value, got ${channels}.`);
   }

@@ -2,7 +2,7 @@
 // The layout is a list of shapes in pixels, from which a PNG and an SVG are written alike.
 
 import { FileError } from "../errors.js";
-import { objectColour, palette } from "./colours.js";
+import { COLOURS, objectColour, palette } from "./colours.js";
 import { glyphRows, textWidth } from "./digits.js";
 import { roundLength } from "./length.js";
 import { rampColour } from "./ramp.js";
@@ -98,22 +98,38 @@ export function rangeOf(values: ArrayLike<number>): readonly [number, number] | 
 /** More values than these are shown as a range, not as classes. */
 const MOST_CLASSES = 24;
 
-/** The classes that values name, in order: undefined if there are many, or if some are no whole numbers. */
+/** The classes that values name, in order: undefined if there are many, or if some are no whole numbers. What is not finite is none. */
 export function classesOf(values: ArrayLike<number>): readonly number[] | undefined {
   const classes = new Set<number>();
   for (let i = 0; i < values.length; i++) {
+    if (!Number.isFinite(values[i])) continue;
     classes.add(values[i]);
     if (!Number.isInteger(values[i]) || classes.size > MOST_CLASSES) return undefined;
   }
   return classes.size > 0 ? [...classes].sort((a, b) => a - b) : undefined;
 }
 
+/** The colour of a class is that of the label of its number; one that another class has already is followed by the next that is free. */
+function coloursOfClasses(classes: readonly number[]): ReadonlyMap<number, Rgb> {
+  const colours = palette();
+  const used = new Set<string>();
+  const found = new Map<number, Rgb>();
+  for (const value of classes) {
+    // Whole numbers near 2^53 have no next one.
+    let at = Math.abs(value) % COLOURS;
+    while (used.has(String(objectColour(colours, at)))) at++;
+    const colour = objectColour(colours, at);
+    used.add(String(colour));
+    found.set(value, colour);
+  }
+  return found;
+}
+
 /** Colours by value: those of classes, or those of a range, grey where it is no finite number. */
 function colourOfValue({ values, classes }: Measure): (value: number) => Rgb {
   if (classes) {
-    const colours = palette();
-    // Values of classes may be negative.
-    return (value) => objectColour(colours, Math.abs(value));
+    const of = coloursOfClasses(classes);
+    return (value) => of.get(value) ?? GREY;
   }
   const [low, high] = rangeOf(values) ?? [0, 0];
   return (value) => (Number.isFinite(value) ? (rampColour(value - low, 0, high - low) as unknown as Rgb) : GREY);

@@ -21,7 +21,7 @@ import { pathOfPolygons } from "../formats/svg.js";
 import { xmlText } from "../formats/xml.js";
 import { MemoryOutput, type Output } from "../output.js";
 import { lengthUnitOf, type Space, spacingOf } from "../space.js";
-import type { Column } from "./regions.js";
+import { type Column, isUnsafe } from "./regions.js";
 
 /** Endings of figures. */
 export const FIGURE_ENDINGS = [".png", ".svg"] as const;
@@ -56,7 +56,7 @@ export interface Figure {
 /**
  * The values of a property of a table, by which objects are coloured, and its name with its unit, as in "area (\u00b5m\u00b2)"; for
  * "value" the classes that objects were found by.
- * @throws FileError if classes are colours
+ * @throws FileError if classes are colours, or ids beyond 2^53
  */
 export function measureOf(columns: readonly Column[], property: RegionProperty | "value"): Measure | undefined {
   const column = columns.find(({ name }) => name === property);
@@ -64,6 +64,9 @@ export function measureOf(columns: readonly Column[], property: RegionProperty |
   const { parts, values, units } = column;
   if (property === "value" && parts.length > 1) {
     throw new FileError(`Expected an image of one channel for colours by value, got ${parts.length}.`);
+  }
+  if (property === "value" && isUnsafe(column)) {
+    throw new FileError("Expected classes of at most 2^53 for colours by value, got larger ids.");
   }
   const sign = units[0]?.replace(/[23]$/, (power) => (power === "2" ? "\u00b2" : "\u00b3"));
   // The first of several numbers, such as one for each channel.

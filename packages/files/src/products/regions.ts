@@ -176,7 +176,7 @@ function snake(name: string): string {
 /** Columns of 64-bit integers that doubles do not hold, and whether they are such. */
 const unsafe = new WeakMap<object, boolean>();
 
-function isUnsafe({ values }: Column): boolean {
+export function isUnsafe({ values }: Column): boolean {
   if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return false;
   const known =
     unsafe.get(values) ?? Array.from(values as Ids as BigInt64Array).some((id) => BigInt(Number(id)) !== id);

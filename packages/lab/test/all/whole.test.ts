@@ -45,6 +45,8 @@ describe.skipIf(noBrowser)("whole volumes", () => {
     const scan = await written((file) => writeNifti(file, { ...size, type: "u8", space }, fillOf(data, size)));
     writeFileSync(join(folder, "scan.nii.gz"), gzipSync(scan));
     writeFileSync(join(folder, "plain.npy"), await written((file) => writeNpy(file, data, size)));
+    const floats = Float32Array.from(data, (value, i) => (i % WIDTH < WIDTH / 2 ? Number.NaN : value));
+    writeFileSync(join(folder, "nan.npy"), await written((file) => writeNpy(file, floats, size)));
     const stack = { ...size, type: "u8" as const, space: spaceOf({ size }) };
     writeFileSync(join(folder, "stack.tif"), await written((file) => writeTiff(file, stack, fillOf(data, size))));
   });
@@ -133,6 +135,29 @@ describe.skipIf(noBrowser)("whole volumes", () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
     await coronal.press("ArrowLeft");
     expect(await page.getByTestId("reading").textContent()).toContain(`${x - 1}, ${y}, ${z} ·`);
+    await lab.close();
+  });
+
+  test("settings that are refused leave no result to save; one typed number is one step of undo", async () => {
+    const lab = await whole("nan.npy");
+    const { page } = lab;
+    const threshold = page.locator('.volume input[name="threshold"]');
+    await threshold.fill("120");
+    // Changes of one field in quick turns are one step.
+    await page.waitForTimeout(1500);
+    await threshold.fill("90");
+    await expect.poll(() => count(lab).textContent()).toMatch(/\d/);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => threshold.inputValue()).toBe("120");
+    await page.locator(".volume .tabs button", { hasText: "Fill" }).click();
+    const plane = page.locator('[data-plane="xy"]');
+    const box = await plane.boundingBox();
+    if (!box) throw new Error("Expected a plane to have a box.");
+    await plane.click({ position: { x: box.width * 0.8, y: box.height / 2 } });
+    await expect.poll(() => page.locator('[data-volume-save="mask"]').count()).toBe(1);
+    await plane.click({ position: { x: box.width * 0.2, y: box.height / 2 } });
+    await expect.poll(() => page.locator('.volume [role="alert"]').textContent()).toContain("got NaN");
+    expect([await count(lab).textContent(), await page.locator("[data-volume-save]").count()]).toEqual(["…", 0]);
     await lab.close();
   });
 

@@ -3,7 +3,7 @@
 
 import { useSignalEffect } from "@preact/signals";
 import { worldAt } from "@skerry/files/internal";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { SIDES } from "../../files/planes.js";
 import { dragged, hasOneSide, isLocal, lineOf, METHODS } from "../../settings/objects.js";
 import { lines } from "../../state/drawn.js";
@@ -101,9 +101,11 @@ function Settings({ volume }: { volume: Held }) {
   const { rule, method, minArea } = objects;
   const [low, high] = shades.value;
   const { chosen } = result.value ?? {};
+  /** Drags of the threshold so far: each is one step of undo. */
+  const drags = useRef(0);
   const line = lineOf(objects, chosen, !(volume.opened.data instanceof Float32Array));
-  const setThreshold = (value: number): void =>
-    changeObjects({ threshold: value, ...dragged(objects, chosen) }, { gesture: "volume" });
+  const setThreshold = (value: number, gesture?: string): void =>
+    changeObjects({ threshold: value, ...dragged(objects, chosen) }, gesture ? { gesture } : {});
   return (
     <div class="fields">
       {kind !== "fill" && hasOneSide(rule) && (
@@ -128,7 +130,10 @@ function Settings({ volume }: { volume: Held }) {
                 max={volume.high}
                 step={volume.opened.data instanceof Float32Array ? "any" : 1}
                 value={line}
-                onInput={(event) => setThreshold(event.currentTarget.valueAsNumber)}
+                onInput={(event) => setThreshold(event.currentTarget.valueAsNumber, `volume ${drags.current}`)}
+                onChange={() => {
+                  drags.current++;
+                }}
               />
               <NumberField
                 {...{ name: "threshold", label: TEXT.threshold, value: line, step: "any", least: -3e38 }}

@@ -7,6 +7,7 @@ import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import { type Asked, Latest } from "../../engine/latest.js";
+import type { Opened } from "../../files/open.js";
 import { wholeVolume } from "../../session/open.js";
 import { distanceOptions } from "../../settings/distance.js";
 import { comparisonOf, FILL } from "../../settings/fill.js";
@@ -16,7 +17,7 @@ import { tidy } from "../../settings/saved.js";
 import { lines } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
-import { rescaled } from "../../state/scale.js";
+import { rescaled, scaleOf } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { VOLUME } from "../../words/volume.js";
 import {
@@ -60,6 +61,12 @@ function cutOf(counts: Float64Array, edges: Float64Array): readonly [number, num
   return high > low ? [low, high] : [low, low + 1];
 }
 
+/** Whether the scale of the page is the file's own: one that was set by hand does not tell how far apart slices are. */
+function isOfFile(opened: Opened): boolean {
+  const [own, set] = [scaleOf(opened), recipe.value.scale];
+  return own !== undefined && own.size === set?.size && own.down === set.down && own.unit === set.unit;
+}
+
 /** Opens the volume of the picture that is shown. */
 export async function openVolume(signal: AbortSignal): Promise<void> {
   refused.value = "";
@@ -68,7 +75,7 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     const { space, width, height, depth = 1, data } = opened;
     if (depth < 2) throw new Error(VOLUME.flat);
     const spacing = spacingOf(space);
-    const unit = spacing?.length === 3 && recipe.value.scale ? lengthUnitOf(space) : undefined;
+    const unit = spacing?.length === 3 && isOfFile(opened) ? lengthUnitOf(space) : undefined;
     const raster: Raster = defined({ data, width, height, depth, spacing: unit === undefined ? undefined : spacing });
     const engine = engineNow();
     const image = await engine.load(raster);
@@ -90,13 +97,9 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
 /** Gives back all that the volume holds. */
 export function closeVolume(): void {
   latest.cancel();
-  result.value?.components.dispose();
+  replace(undefined, "");
   held.value?.image.dispose();
   held.value = undefined;
-  result.value = undefined;
-  seen.value = undefined;
-  measured.value = undefined;
-  computed = "";
   distances = new Float32Array(0);
 }
 
@@ -211,17 +214,30 @@ const latest = new Latest({
   },
 });
 
+/** Takes a result, or none, in place of the one that is shown. */
+function replace(next: Result | undefined, key: string): void {
+  result.value?.components.dispose();
+  result.value = next;
+  measured.value = undefined;
+  seen.value = undefined;
+  computed = key;
+}
+
 /** Computes what changed, and reads the three planes through the point. */
 export function refresh(): void {
   latest.ask(async (asked) => {
     const key = keyNow();
     if (key !== computed) {
       refused.value = "";
-      const next = await computeVolume(asked);
-      result.value?.components.dispose();
-      result.value = next;
-      measured.value = undefined;
-      computed = key;
+      let next: Result | undefined;
+      try {
+        next = await computeVolume(asked);
+      } catch (error) {
+        // The shown result is of other settings.
+        if (!asked.signal.aborted) replace(undefined, key);
+        throw error;
+      }
+      replace(next, key);
     }
     await look();
     // The picture comes first.
