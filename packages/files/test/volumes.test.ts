@@ -1,7 +1,7 @@
 // Volumes of Slicer, ITK, FreeSurfer, SPM and DICOM, written by SimpleITK, pynrrd, nibabel and pydicom: values, sides, units and places are those that these
 // libraries read. What is written is read again, with the same place.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bufferBytes, fillOf, MemoryOutput, openNpy, type Space, spaceOf, spacingOf } from "@skerry/files";
@@ -172,6 +172,23 @@ print(json.dumps(out))
     expect(origin).toEqual(near([12.5, -7.25, 100]));
     expect(direction).toEqual(near([-0.8, 0.6, 0, -0.6, -0.8, 0, 0, 0, 1]));
   }
+});
+
+test.skipIf(process.platform !== "linux")("a volume without the slice that is asked for is closed", async () => {
+  const size = { width: 4, height: 3, depth: 2 };
+  const file = new MemoryOutput();
+  await WRITERS[".nrrd"][0].write(file, { ...size, type: "u8" }, fillOf(new Uint8Array(24), size));
+  const path = join(root, "two.nrrd");
+  writeFileSync(path, file.bytes());
+  const isOpen = (): boolean =>
+    readdirSync("/proc/self/fd").some(
+      (fd) => existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === path,
+    );
+  const picture = await openPicture(path, { page: 1 });
+  expect(isOpen()).toBe(true);
+  await picture.close();
+  await expect(openPicture(path, { page: 2 })).rejects.toThrow("Expected --page to be from 0 to 1");
+  expect(isOpen()).toBe(false);
 });
 
 test("files that are cut, or whose headers lie, are refused with a sentence, and nothing else", async () => {

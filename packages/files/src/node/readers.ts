@@ -196,11 +196,8 @@ export async function openPicture(path: string, options: PictureOptions = {}): P
   }
   checkValues(options);
   const input = inputOf(path, options);
-  const opened = pageOf(
-    options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options),
-    options,
-    input.shown,
-  );
+  const whole = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
+  const opened = await pageOf(whole, options, input.shown);
   const about = { format: "raw values", ...opened.about };
   const { notes = () => [], close = async () => {}, space = plainSpace(opened.pixels), ...rest } = opened;
   const spacing = spacingOf(space);
@@ -266,12 +263,17 @@ function sliceIn(space: Space, { page, lenient, volume }: PictureOptions): numbe
   return isImage && (lenient || page === 0) ? undefined : page;
 }
 
-/** An opened picture, or the slice that is taken of it. */
-function pageOf(opened: Opened, options: PictureOptions, shown: string): Opened {
+/** An opened picture, or the slice that is taken of it; one that lacks the slice is closed. */
+async function pageOf(opened: Opened, options: PictureOptions, shown: string): Promise<Opened> {
   const { pixels, space = plainSpace(pixels) } = opened;
   const page = sliceIn(space, options);
   if (page === undefined) return opened;
-  return { ...opened, space: spaceOfSlice(space, page, shown), pixels: pixelsOfSlice(pixels, page) };
+  try {
+    return { ...opened, space: spaceOfSlice(space, page, shown), pixels: pixelsOfSlice(pixels, page) };
+  } catch (error) {
+    await opened.close?.();
+    throw error;
+  }
 }
 
 /** The name of a reader of several formats, as that of one file. */
