@@ -79,6 +79,26 @@ export class Bench {
   }
 }
 
+async function downloaded(page: Page, button: Locator): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return readFile(await download.path());
+}
+
+async function handed(page: Page, button: Locator): Promise<Buffer> {
+  const whenHanded = await page.evaluateHandle(() => ({
+    bytes: new Promise<number[]>((done) => {
+      const plain = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = plain;
+        void (blob as Blob).arrayBuffer().then((buffer) => done([...new Uint8Array(buffer)]));
+        return plain.call(URL, blob);
+      };
+    }),
+  }));
+  await button.click();
+  return Buffer.from(await whenHanded.evaluate(({ bytes }) => bytes));
+}
+
 const launchFirefox = (): Promise<Browser> =>
   firefox.launch({
     channel: "moz-firefox",
@@ -197,29 +217,9 @@ export class Opened {
     const button = this.page.locator(`[data-save="${what}"]`);
     // WebDriver BiDi has no downloads yet: what the page hands over is read there.
     const isFirefox = this.page.context().browser()?.browserType().name() === "firefox";
-    const bytes = isFirefox ? await this.#handed(button) : await this.#downloaded(button);
+    const bytes = isFirefox ? await handed(this.page, button) : await downloaded(this.page, button);
     await this.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
     return bytes;
-  }
-
-  async #downloaded(button: Locator): Promise<Buffer> {
-    const [download] = await Promise.all([this.page.waitForEvent("download"), button.click()]);
-    return readFile(await download.path());
-  }
-
-  async #handed(button: Locator): Promise<Buffer> {
-    const handed = await this.page.evaluateHandle(() => ({
-      bytes: new Promise<number[]>((done) => {
-        const plain = URL.createObjectURL;
-        URL.createObjectURL = (blob) => {
-          URL.createObjectURL = plain;
-          void (blob as Blob).arrayBuffer().then((buffer) => done([...new Uint8Array(buffer)]));
-          return plain.call(URL, blob);
-        };
-      }),
-    }));
-    await button.click();
-    return Buffer.from(await handed.evaluate(({ bytes }) => bytes));
   }
 
   /** The copied code and the copied command. */
