@@ -17,7 +17,7 @@ export type Rgb = readonly [number, number, number];
 export interface Measure {
   readonly values: ArrayLike<number>;
   readonly name: string;
-  /** The classes that the values name, in order: each has a colour of its own, in every picture the same. */
+  /** The classes that the values name, in order: each has a colour of its own. */
   readonly classes?: readonly number[] | undefined;
 }
 
@@ -242,16 +242,16 @@ export function layOut(
         write(text, [x + (ROWS + 2) * size, height]);
         x += room + gap;
       }
-      return { width, height: height + line, picture: { left, top, width: wide, height: high }, shapes };
+    } else {
+      for (let i = 0; i < STEPS; i++) {
+        const [from, to] = [Math.round((long * i) / STEPS), Math.round((long * (i + 1)) / STEPS)];
+        const rgb = rampColour(i, 0, STEPS - 1) as unknown as Rgb;
+        shapes.push({ kind: "box", at: [gap + from, height, to - from, 4 * size], rgb });
+      }
+      height += 6 * size;
+      write(shown(low), [gap, height]);
+      if (most > low) write(shown(most), [width - gap, height], "right");
     }
-    for (let i = 0; i < STEPS; i++) {
-      const [from, to] = [Math.round((long * i) / STEPS), Math.round((long * (i + 1)) / STEPS)];
-      const rgb = rampColour(i, 0, STEPS - 1) as unknown as Rgb;
-      shapes.push({ kind: "box", at: [gap + from, height, to - from, 4 * size], rgb });
-    }
-    height += 6 * size;
-    write(shown(low), [gap, height]);
-    if (most > low) write(shown(most), [width - gap, height], "right");
     height += line;
   }
   return { width, height, picture: { left, top, width: wide, height: high }, shapes };

@@ -21,7 +21,7 @@ export type Column = {
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
 
 /** Columns that identify an object, before its properties. */
-export const NAMES = ["label", "value", "polarity"];
+const NAMES = ["label", "value", "polarity"];
 
 /** Options of a table, and facts about its measurements. */
 export interface TableOptions {

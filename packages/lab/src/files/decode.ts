@@ -7,8 +7,7 @@ import { FileError, readPng, spaceOf, UsageError } from "@skerry/files";
 import { gifPages, pngBits, pngKind, readGifIndices, readPngIndices, transparencyNote } from "@skerry/files/internal";
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
-import type { Taken } from "../settings/recipe.js";
-import { MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
+import { MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
 /** Side of the tiles by which pixels are read back, and rows per read. */
@@ -16,16 +15,6 @@ const [TILE_SIDE, STRIP_ROWS] = [4096, 256];
 
 /** No colour management, no premultiplied alpha. */
 const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
-
-/** A file, a number that tells it apart from others, the divisor of its sides, and the image that is taken of it, or the whole volume. */
-export interface Wanted {
-  readonly blob: Blob;
-  readonly key: number;
-  readonly name: string;
-  readonly shrink: number;
-  readonly taken?: Taken | undefined;
-  readonly isWhole?: boolean | undefined;
-}
 
 /** Decodes a file. Rejects with {@link Refused}. */
 export async function decode(wanted: Wanted): Promise<Opened> {
@@ -35,16 +24,17 @@ export async function decode(wanted: Wanted): Promise<Opened> {
   return note === undefined ? opened : { ...opened, transparency: withoutFlags([note])[0] };
 }
 
-async function decodeAny({ blob, key, name, shrink, taken, isWhole }: Wanted): Promise<Opened> {
+async function decodeAny(wanted: Wanted): Promise<Opened> {
+  const { blob, name, shrink } = wanted;
   if (blob.size === 0) throw new Refused({ why: "empty" });
   const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
   const kind = kindOf(start);
-  if (kind === "none") return readOther(blob, key, name, taken, isWhole);
+  if (kind === "none") return readOther(wanted);
   if (kind === "avif" && isSequence(start)) throw new Refused({ why: "decode" });
   const sides = sidesOf(kind, start);
   if (kind === "png" && !pngKind(start)) throw new Refused({ why: "damaged" });
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
-  if (kind === "tiff") return readTiff(blob, name, taken, isWhole);
+  if (kind === "tiff") return readTiff(wanted);
   if (kind === "png" && !(await hasEnd(blob))) throw new Refused({ why: "damaged" });
   const side = kind === "png" && shrink === 1 ? physOf(start) : undefined;
   const across = side === undefined ? undefined : Number(side.toPrecision(6));
@@ -179,16 +169,10 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
 }
 
 /** Formats whose readers are loaded when the first file of one comes; the command line reads no others either, even where a browser could. */
-async function readOther(
-  blob: Blob,
-  key: number,
-  name: string,
-  taken: Taken | undefined,
-  isWhole: boolean | undefined,
-): Promise<Opened> {
+async function readOther(wanted: Wanted): Promise<Opened> {
   try {
     const { openOther } = await import("./others.js");
-    const opened = await openOther(blob, key, name, taken, isWhole);
+    const opened = await openOther(wanted);
     if (!opened) throw new Refused({ why: "decode" });
     return opened.channels === 4 ? { ...opened, ...greyed(opened.data, 255) } : opened;
   } catch (cause) {
@@ -208,12 +192,7 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
   }
 }
 
-async function readTiff(
-  blob: Blob,
-  name: string,
-  taken: Taken | undefined,
-  isWhole: boolean | undefined,
-): Promise<Opened> {
+async function readTiff({ blob, name, taken, isWhole }: Wanted): Promise<Opened> {
   try {
     const { openPage, openStack } = await import("./tiff.js");
     if (isWhole) return await openStack(blob, name, taken, readJpeg);

@@ -1,7 +1,7 @@
 // The worker in which pictures are decoded, so that the page stays responsive.
 
-import { decode, type Wanted } from "./decode.js";
-import { Refused } from "./opened.js";
+import { decode } from "./decode.js";
+import { Refused, type Wanted } from "./opened.js";
 
 export interface Asked extends Wanted {
   readonly id: number;

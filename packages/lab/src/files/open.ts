@@ -1,10 +1,9 @@
 // Opens pictures in a worker; if that has no WebGL2, on the page's thread.
 
 import type { Recipe } from "../settings/recipe.js";
-import type { Wanted } from "./decode.js";
 import type { Asked } from "./decode.worker.js";
 
-import { type Opened, type Refusal, Refused } from "./opened.js";
+import { type Opened, type Refusal, Refused, type Wanted } from "./opened.js";
 
 export { type Opened, type Refusal, Refused } from "./opened.js";
 

@@ -23,6 +23,16 @@ export const imagesOf = ({ space: { axes, taken } }: Pick<Opened, "space">): rea
     (name === "page" || name === "time") && size > 1 ? [{ name, size, at: Number(taken[name] ?? 0) }] : [],
   );
 
+/** A file, a number that tells it apart from others, the divisor of its sides, and the image that is taken of it, or the whole volume. */
+export interface Wanted {
+  readonly blob: Blob;
+  readonly key: number;
+  readonly name: string;
+  readonly shrink: number;
+  readonly taken?: Taken | undefined;
+  readonly isWhole?: boolean | undefined;
+}
+
 /** A decoded picture. */
 export interface Opened {
   readonly name: string;

@@ -32,11 +32,11 @@ import {
   typeOfArray,
   unpackStream,
 } from "@skerry/files/internal";
-import type { Raster, Source } from "skerry";
+import type { PixelArray, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { MOST_PIXELS, type Opened, Refused, withoutFlags } from "./opened.js";
+import { MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
 
 /** Bytes that a packed volume may unpack to: the memory of a tab holds it, and one slice beside it. */
 const MOST_UNPACKED_BYTES = 2 ** 30;
@@ -51,13 +51,7 @@ let last:
   | undefined;
 
 /** Opens a file of one of these formats; undefined for others. */
-export async function openOther(
-  blob: Blob,
-  key: number,
-  name: string,
-  taken?: Taken,
-  isWhole = false,
-): Promise<Opened | undefined> {
+export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Promise<Opened | undefined> {
   const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
   const kind = kindOfOther(begin);
   if (kind === "volume") {
@@ -96,9 +90,16 @@ export async function wholeOf(all: Pixels, space: Space, notes: readonly string[
     );
   }
   if (channels !== 1) throw new FileError(`Expected ${name} to have one channel, got ${channels}.`);
-  const data = "data" in all ? all.data : new ARRAYS[type](width * height * depth);
-  if (!("data" in all)) await all.read(0, depth, 0, height, data, {});
-  return { name, width, height, depth, space, notes: withoutFlags(notes), channels: 1, data };
+  return { name, width, height, depth, space, notes: withoutFlags(notes), channels: 1, data: await valuesOf(all) };
+}
+
+/** All values of pixels. */
+async function valuesOf(pixels: Pixels): Promise<PixelArray> {
+  if ("data" in pixels) return pixels.data;
+  const { width, height, depth = 1, channels = 1 } = pixels;
+  const data: PixelArray = new ARRAYS[pixels.type](width * height * depth * channels);
+  await pixels.read(0, depth, 0, height, data, {});
+  return data;
 }
 
 /** A picture of values that are read as they are. */
@@ -115,9 +116,8 @@ async function plainOf(
   const page = (all.depth ?? 1) > 1 ? (taken?.page ?? 0) : undefined;
   const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
   const pixels = page === undefined ? all : pixelsOfSlice(all, page);
-  const data = "data" in pixels ? pixels.data : new ARRAYS[pixels.type](width * height * channels);
-  if (!("data" in pixels)) await pixels.read(0, 1, 0, height, data, {});
-  return { name, width, height, space, notes: withoutFlags(notes), channels: channels as Opened["channels"], data };
+  const opened = { name, width, height, space, notes: withoutFlags(notes), data: await valuesOf(pixels) };
+  return { ...opened, channels: channels as Opened["channels"] };
 }
 
 async function openVolume(blob: Blob, key: number, name: string, time: number | undefined) {

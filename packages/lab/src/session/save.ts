@@ -180,15 +180,10 @@ async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, p
   const { draw = USUAL_PARTS, colourBy, title } = figureNow(figure, objects);
   let measure: Measure | undefined;
   if (colourBy) {
-    const regions = await components.regions({
-      properties: colourBy === "value" ? [] : [colourBy],
-      intensity: plane,
-      physical: scale !== undefined,
-    });
-    const columns = columnsOf(
-      regions,
-      defined({ depth: 1, properties: colourBy === "value" ? [] : [colourBy], frame: frameNow() }),
-    );
+    // Classes are columns of every table.
+    const properties = colourBy === "value" ? [] : [colourBy];
+    const regions = await components.regions({ properties, intensity: plane, physical: scale !== undefined });
+    const columns = columnsOf(regions, defined({ depth: 1, properties, frame: frameNow() }));
     measure = measureOf(columns, colourBy);
   }
   const pixel = pixelOf(spaceNow(opened, recipe.value));

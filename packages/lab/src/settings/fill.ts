@@ -60,14 +60,14 @@ export const comparisonOf = ({ range, metric, connectivity, average, contiguous 
 });
 
 /** The fields of the comparison that differ from the defaults. */
-function changed(settings: FillSettings): Omit<PaintedCoat, "color" | "strokes"> {
+export function changedComparison(settings: FillSettings): Omit<PaintedCoat, "color" | "strokes"> {
   const comparison = Object.entries(comparisonOf(settings)).filter(([name, value]) => value !== FILL[name as "range"]);
   return Object.fromEntries(comparison);
 }
 
 /** The library's options for a stroke. */
 export function fillOptionsOf(settings: FillSettings, { x, y, tolerance }: Stroke): FillOptions {
-  return { seeds: [[x, y]], tolerance, ...changed(settings) } as FillOptions;
+  return { seeds: [[x, y]], tolerance, ...changedComparison(settings) } as FillOptions;
 }
 
 const savedStroke = ({ mode, x, y, tolerance }: Stroke): SavedStroke => ({ mode, at: [x, y], tolerance });
@@ -81,7 +81,7 @@ export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): R
   const places: RecipeOptions = alike
     ? defined({ seeds, tolerance: tolerance > 0 ? tolerance : undefined })
     : { strokes: counted.map(savedStroke) };
-  return { ...places, ...changed(settings) };
+  return { ...places, ...changedComparison(settings) };
 }
 
 /** Products of a fill: the colour of its selection, and what was painted. */
@@ -89,7 +89,7 @@ export function savedPaint({ strokes, coats, colour }: FillRecipe): NonNullable<
   const painted = coats.map((coat) => ({
     color: coat.colour,
     strokes: strokesThatCount(coat.strokes).map(savedStroke),
-    ...changed(coat),
+    ...changedComparison(coat),
   }));
   return defined({
     color: colour === FILL.colour || strokes.length === 0 ? undefined : colour,

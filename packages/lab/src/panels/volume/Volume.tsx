@@ -23,6 +23,7 @@ import {
   held,
   isBusy,
   KINDS,
+  type Kind,
   kindNow,
   measured,
   type Point,
@@ -36,6 +37,12 @@ import {
   tolerance,
 } from "./state.js";
 
+/** Files of each kind of result. */
+const SAVES: Readonly<Record<Kind, readonly VolumeSave[]>> = {
+  objects: ["table", "labels", "recipe"],
+  fill: ["mask", "recipe"],
+  distance: ["distances", "recipe"],
+};
 /** Rows of the table. */
 const MOST_ROWS = 100;
 const shown = (value: number, digits = 4): string => String(Number(value.toPrecision(digits)));
@@ -263,14 +270,6 @@ export function Volume() {
   const { value: found } = result;
   if (refused.value && !volume) return <p role="alert">{refused.value}</p>;
   if (!volume) return <p role="status">{VOLUME.opening}</p>;
-  const saves: readonly VolumeSave[] = [
-    ...(kind === "objects"
-      ? (["table", "labels"] as const)
-      : kind === "fill"
-        ? (["mask"] as const)
-        : (["distances"] as const)),
-    "recipe",
-  ];
   return (
     <div class="volume">
       <div class="planes">
@@ -298,7 +297,7 @@ export function Volume() {
         <Reading volume={volume} />
         <p class="saves">
           {found &&
-            saves.map((what) => (
+            SAVES[found.kind].map((what) => (
               <button type="button" key={what} data-volume-save={what} onClick={() => void saveVolume(what)}>
                 {VOLUME.saves[what]}
               </button>

@@ -7,10 +7,11 @@ import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import { type Asked, Latest } from "../../engine/latest.js";
-import type { Opened } from "../../files/open.js";
+import { type Opened, Refused } from "../../files/open.js";
+import { planesOf } from "../../files/planes.js";
 import { wholeVolume } from "../../session/open.js";
 import { distanceOptions } from "../../settings/distance.js";
-import { comparisonOf, FILL } from "../../settings/fill.js";
+import { changedComparison, comparisonOf } from "../../settings/fill.js";
 import { chosenOf, optionsOf } from "../../settings/objects.js";
 import type { Recipe } from "../../settings/recipe.js";
 import { tidy } from "../../settings/saved.js";
@@ -19,6 +20,7 @@ import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
 import { rescaled, scaleOf } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
+import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
 import {
   connectivity,
@@ -27,7 +29,6 @@ import {
   kindNow,
   measured,
   type Point,
-  planesOf,
   point,
   type Result,
   refused,
@@ -70,6 +71,7 @@ function isOfFile(opened: Opened): boolean {
 /** Opens the volume of the picture that is shown. */
 export async function openVolume(signal: AbortSignal): Promise<void> {
   refused.value = "";
+  let image: Image | undefined;
   try {
     const opened = await wholeVolume(signal);
     const { space, width, height, depth = 1, data } = opened;
@@ -78,7 +80,7 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     const unit = spacing?.length === 3 && isOfFile(opened) ? lengthUnitOf(space) : undefined;
     const raster: Raster = defined({ data, width, height, depth, spacing: unit === undefined ? undefined : spacing });
     const engine = engineNow();
-    const image = await engine.load(raster);
+    image = await engine.load(raster);
     const levels = await engine.histogram(image, data instanceof Uint8Array ? {} : { bins: 256 });
     if (signal.aborted) return image.dispose();
     const sides = space.axes.slice(0, 3).map((axis) => axis.spacing ?? 1) as unknown as Point;
@@ -89,8 +91,10 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     seed.value = undefined;
     held.value = { opened, sizes, sides, unit, planes: planesOf(space), image, low: levels.min, high: levels.max };
   } catch (error) {
-    if (!signal.aborted)
-      refused.value = (error as { refusal?: { reason?: string } }).refusal?.reason ?? (error as Error).message;
+    image?.dispose();
+    if (signal.aborted) return;
+    const { source } = recipe.value;
+    refused.value = error instanceof Refused ? TEXT.refused(source, error.refusal) : (error as Error).message;
   }
 }
 
@@ -114,12 +118,10 @@ function settingsNow(): Recipe {
 export function savedVolume(): SavedRecipe | undefined {
   const settings = settingsNow();
   const joined = connectivity.value === 6 ? undefined : connectivity.value;
-  if (kindNow() === "fill") {
+  const kind = kindNow();
+  if (kind === "fill") {
     if (!seed.value) return undefined;
-    const { connectivity: _, ...comparison } = comparisonOf(settings.fill);
-    const changed = Object.fromEntries(
-      Object.entries(comparison).filter(([name, value]) => value !== FILL[name as keyof typeof comparison]),
-    );
+    const { connectivity: _, ...changed } = changedComparison(settings.fill);
     const options: RecipeOptions = defined({
       seeds: [seed.value],
       tolerance: tolerance.value || undefined,
@@ -127,7 +129,7 @@ export function savedVolume(): SavedRecipe | undefined {
     });
     return tidy("fill", { input: inputOf({}), options: { ...options, ...changed } });
   }
-  const saved = savedOf({ ...settings, tool: kindNow() === "distance" ? "distance" : "objects" });
+  const saved = savedOf({ ...settings, tool: kind });
   if (!saved) return undefined;
   const { connectivity: _, ...options } = saved.options ?? {};
   const isJoined = saved.operation === "components" && joined !== undefined;
@@ -159,11 +161,11 @@ function farthestOf({ data }: DistanceMap): number {
 }
 
 /** Computes the result of the settings. The caller disposes its components. */
-export async function computeVolume({ signal, onProgress }: Partial<Asked>): Promise<Result | undefined> {
+async function computeVolume({ signal, onProgress }: Asked): Promise<Result | undefined> {
   const { image, unit } = held.value ?? {};
   if (!image) return undefined;
   const engine = engineNow();
-  const call: CallOptions = defined({ signal, onProgress });
+  const call: CallOptions = { signal, onProgress };
   const kind = kindNow();
   const begin = performance.now();
   const settings = settingsNow();
@@ -174,9 +176,12 @@ export async function computeVolume({ signal, onProgress }: Partial<Asked>): Pro
     const options = { ...comparisonOf(settings.fill), connectivity: connectivity.value, tolerance: tolerance.value };
     components = await engine.fill(image, { ...options, ...call, seeds: [seed.value] });
   } else {
-    const physical = unit === undefined ? {} : { physical: true as const };
-    const joined = { connectivity: kind === "distance" ? (6 as const) : connectivity.value };
-    components = await engine.components(image, { ...optionsOf(settings.objects), ...physical, ...joined, ...call });
+    components = await engine.components(image, {
+      ...optionsOf(settings.objects),
+      connectivity: kind === "distance" ? 6 : connectivity.value,
+      physical: unit !== undefined,
+      ...call,
+    });
   }
   try {
     if (kind === "distance")
@@ -219,7 +224,8 @@ function replace(next: Result | undefined, key: string): void {
   result.value?.components.dispose();
   result.value = next;
   measured.value = undefined;
-  seen.value = undefined;
+  // The planes of the result before stay until those of the next are read.
+  if (!next) seen.value = undefined;
   computed = key;
 }
 
@@ -236,6 +242,10 @@ export function refresh(): void {
         // The shown result is of other settings.
         if (!asked.signal.aborted) replace(undefined, key);
         throw error;
+      }
+      if (asked.signal.aborted) {
+        next?.components.dispose();
+        return;
       }
       replace(next, key);
     }
@@ -257,10 +267,7 @@ async function measure(call: Asked): Promise<void> {
 async function look(): Promise<void> {
   const { value: found } = result;
   const { value: volume } = held;
-  if (!found || !volume) {
-    seen.value = undefined;
-    return;
-  }
+  if (!found || !volume) return;
   const [x, y, z] = point.value;
   const [width, height, depth] = volume.sizes;
   const windows = [

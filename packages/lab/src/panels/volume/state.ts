@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Components, DistanceMap, Image, Regions } from "skerry";
 import type { Opened } from "../../files/open.js";
-import { type Plane, planesOf } from "../../files/planes.js";
+import type { Plane } from "../../files/planes.js";
 import type { Chosen } from "../../settings/objects.js";
 import { recipe } from "../../state/lab.js";
 
@@ -67,5 +67,3 @@ export const result = signal<Result | undefined>(undefined);
 export const measured = signal<Regions | undefined>(undefined);
 export const seen = signal<Seen | undefined>(undefined);
 export const isBusy = signal(false);
-
-export { planesOf };
