@@ -1,14 +1,17 @@
 // Settings of the page as recipes, and back: what was automatic stays so, and what a line was dragged to is what the picture had chosen.
 
+import { spaceOf } from "@skerry/files";
 import { check } from "@skerry/recipe";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Opened } from "../src/files/opened.js";
 import { COLOURS, STARTS } from "../src/settings/colours.js";
 import { TARGETS } from "../src/settings/distance.js";
 import { FILL } from "../src/settings/fill.js";
 import { settingsOf } from "../src/settings/from-saved.js";
 import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/settings/objects.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, TOOL_NAMES } from "../src/settings/recipe.js";
+import { isToldBy, LENGTHS, rescaled, withScaleOf } from "../src/state/scale.js";
 import { savedOf } from "../src/tools/index.js";
 
 const spot = fc.tuple(fc.nat(500), fc.nat(500));
@@ -82,6 +85,46 @@ const figures = fc.constantFrom(
 );
 
 describe("recipes of the page", () => {
+  test("a scale of the file's own is left to each file: lengths stay in their unit, in files of other sizes and units", () => {
+    const side = fc.constantFrom(0.2, 0.325, 1, 30);
+    const unit = fc.constantFrom("nm", "um", "\u00b5m", "mm", "m");
+    const file = fc.record({ sides: fc.tuple(side, side), unit });
+    const openedOf = ({
+      sides,
+      unit,
+    }: {
+      readonly sides: readonly [number, number];
+      readonly unit: string;
+    }): Opened => ({
+      ...({
+        name: "a.tif",
+        width: 9,
+        height: 7,
+        channels: 1,
+        data: new Uint8Array(63),
+        notes: [],
+      } as unknown as Opened),
+      space: spaceOf({ size: { width: 9, height: 7 }, spacing: [...sides, 1], unit }),
+    });
+    fc.assert(
+      fc.property(file, file, objects, fc.boolean(), (one, other, given, isByHand) => {
+        const first = openedOf(one);
+        const plain = withScaleOf(first, { ...ownRecipe("a.tif", "objects"), objects: given });
+        const settings = isByHand ? rescaled(plain, { size: 0.7, unit: "um" }) : plain;
+        const saved = savedOf(settings, first);
+        expect(saved?.input?.spacing).toEqual(isByHand ? [0.7, 0.7] : undefined);
+        expect(saved?.input?.unit).toBe(settings.scale?.unit);
+        const next = openedOf(other);
+        const read = withScaleOf(next, { ...settings, ...settingsOf(JSON.parse(JSON.stringify(saved))) });
+        const kept = settingsOf(savedOf(settings)).objects;
+        for (const name of LENGTHS) expect(read.objects[name]).toBe(kept[name]);
+        expect(isToldBy(next, read)).toBe(!isByHand);
+        expect(read.scale?.unit).toBe(settings.scale?.unit);
+        expect(savedOf(read, next)).toEqual(saved);
+      }),
+    );
+  });
+
   test("1000 settings give recipes that are valid, and that the page reads as settings with the same recipe", () => {
     let valid = 0;
     fc.assert(

@@ -23,6 +23,12 @@ export const imagesOf = ({ space: { axes, taken } }: Pick<Opened, "space">): rea
     (name === "page" || name === "time") && size > 1 ? [{ name, size, at: Number(taken[name] ?? 0) }] : [],
   );
 
+/** The image that is shown, along each axis; undefined for a file of one image. */
+export function takenOf(opened: Pick<Opened, "space">): Taken | undefined {
+  const images = imagesOf(opened);
+  return images.length > 0 ? Object.fromEntries(images.map(({ name, at }) => [name, at])) : undefined;
+}
+
 /** A file, a number that tells it apart from others, the divisor of its sides, and the image that is taken of it, or the whole volume. */
 export interface Wanted {
   readonly blob: Blob;

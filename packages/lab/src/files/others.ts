@@ -112,8 +112,9 @@ async function plainOf(
 ): Promise<Opened> {
   const { width, height, channels = 1 } = all;
   if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-  // A volume shows one slice, by default the first.
-  const page = (all.depth ?? 1) > 1 ? (taken?.page ?? 0) : undefined;
+  const { depth = 1 } = all;
+  // A volume shows one slice, by default that in the middle: the ends of scans are empty.
+  const page = depth > 1 ? (taken?.page ?? depth >> 1) : undefined;
   const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
   const pixels = page === undefined ? all : pixelsOfSlice(all, page);
   const opened = { name, width, height, space, notes: withoutFlags(notes), data: await valuesOf(pixels) };

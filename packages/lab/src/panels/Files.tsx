@@ -10,12 +10,12 @@ import {
   isPaused,
   measureFiles,
   pauseOrGoOn,
+  results,
   run,
-  settings,
   showRow,
   table,
 } from "../session/all-files.js";
-import type { Rows } from "../session/batch.js";
+import type { BatchResult, Rows } from "../session/batch.js";
 import { hasFigure } from "../session/code.js";
 import { exceptions } from "../session/open.js";
 import type { Recipe } from "../settings/recipe.js";
@@ -108,6 +108,27 @@ function Objects() {
   );
 }
 
+/** The files of a run, each with a button that saves it. */
+function Saves({ table, zip, recipe }: BatchResult) {
+  const saves: readonly (readonly [label: string, name: string, file: Blob | undefined])[] = [
+    [FILES.saves.table, "objects.csv", table],
+    [FILES.saves.pictures, "labels-and-overlays.zip", zip],
+    [FILES.saves.settings, "recipe.json", recipe && new Blob([`${JSON.stringify(recipe, undefined, 2)}\n`])],
+  ];
+  return (
+    <div class="row">
+      {saves.map(
+        ([label, name, file]) =>
+          file && (
+            <button type="button" key={name} onClick={() => hand(file, name)}>
+              {label}
+            </button>
+          ),
+      )}
+    </div>
+  );
+}
+
 export function Files() {
   const files = filesOf();
   const hasPictures = useSignal(true);
@@ -116,7 +137,7 @@ export function Files() {
   const isStale = table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length);
   return (
     <div class="files">
-      <p>{FILES.about(files.length)}</p>
+      <p>{FILES.about(files.length, recipe.value.source)}</p>
       <ul>
         {files.map(({ name }) => {
           const { count, failure } = marks.value.get(name) ?? {};
@@ -153,21 +174,14 @@ export function Files() {
             {FILES.run(files.length)}
           </button>
         )}
-        {settings.value && (
-          <button
-            type="button"
-            onClick={() => hand(new Blob([`${JSON.stringify(settings.value, undefined, 2)}\n`]), "recipe.json")}
-          >
-            {FILES.settings}
-          </button>
-        )}
       </div>
+      {results.value && <Saves {...results.value} />}
       {!hasObjects && <p class="hint">{FILES.objects}</p>}
       {isStale && <p class="hint">{FILES.stale}</p>}
       {table.value.length > 0 && <Objects />}
       <details>
         <summary>{TEXT.commandLine}</summary>
-        <pre data-testid="batch command">{commandOf(recipe.value, settings.value)}</pre>
+        <pre data-testid="batch command">{commandOf(recipe.value, results.value?.recipe)}</pre>
       </details>
     </div>
   );

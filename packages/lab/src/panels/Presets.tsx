@@ -2,10 +2,11 @@
 
 import { signal, useSignal } from "@preact/signals";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
+import { takeSettings } from "../session/open.js";
 import { hashOf } from "../session/url.js";
 import { readText, writeText } from "../state/browser.js";
 import { hand } from "../state/download.js";
-import { change, done, failure, recipe } from "../state/lab.js";
+import { done, failure, recipe } from "../state/lab.js";
 import { carriedOf, savedOf } from "../tools/index.js";
 import { TEXT } from "../words/text.js";
 
@@ -46,7 +47,7 @@ async function settingsOf(saved: SavedRecipe) {
 
 async function use({ recipe: saved }: Preset): Promise<void> {
   try {
-    change(await settingsOf(saved), "preset");
+    takeSettings(await settingsOf(saved), "preset");
   } catch (error) {
     failure.value = { text: TEXT.failures.recipe((error as Error).message) };
   }

@@ -95,23 +95,25 @@ export function Strip() {
             </button>
           </div>
         )}
-        {/* The user's own pictures come first. */}
-        {inOrder(others.value).map((waiting) => (
-          <File key={waiting.name} waiting={waiting} />
-        ))}
-        {SAMPLES.map((sample) => (
-          <button
-            type="button"
-            key={sample.source}
-            data-sample={sample.source}
-            aria-label={TEXT.sample(sample.source)}
-            title={sample.source}
-            aria-pressed={source === sample.source}
-            onClick={() => openSample(sample.source)}
-          >
-            <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
-          </button>
-        ))}
+        <div class="thumbs">
+          {/* The user's own pictures come first. */}
+          {inOrder(others.value).map((waiting) => (
+            <File key={waiting.name} waiting={waiting} />
+          ))}
+          {SAMPLES.map((sample) => (
+            <button
+              type="button"
+              key={sample.source}
+              data-sample={sample.source}
+              aria-label={TEXT.sample(sample.source)}
+              title={sample.source}
+              aria-pressed={source === sample.source}
+              onClick={() => openSample(sample.source)}
+            >
+              <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
+            </button>
+          ))}
+        </div>
       </nav>
     </>
   );

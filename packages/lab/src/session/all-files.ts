@@ -1,13 +1,11 @@
-// All files: the run that measures every file of the strip, whether it pauses, and its table, which stays while single files are looked at.
+// All files: the run that measures every file of the strip, whether it pauses, and what it found, which stays while single files are looked at.
 
 import { signal } from "@preact/signals";
-import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import { hand } from "../state/download.js";
 import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
 import { inOrder, mark, showsFiles } from "../state/strip.js";
 import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
-import { type Broken, measureAll, type Rows } from "./batch.js";
+import { type BatchResult, type Broken, measureAll, type Rows } from "./batch.js";
 import { nextResult, openWaiting, settingsFor } from "./open.js";
 
 /** Files of the strip that hold bytes, in its order. */
@@ -20,8 +18,8 @@ export const isPaused = signal(false);
 export const broken = signal<readonly Broken[]>([]);
 /** The measurements of each file of the last run. */
 export const table = signal<readonly Rows[]>([]);
-/** The settings of all files of the last run, for skerry run. */
-export const settings = signal<SavedRecipe | undefined>(undefined);
+/** The files of the last run that can be saved. */
+export const results = signal<BatchResult | undefined>(undefined);
 
 let running: AbortController | undefined;
 /** Lets a paused run go on. */
@@ -42,7 +40,7 @@ export function endRun(): void {
   if (isPaused.value) pauseOrGoOn();
 }
 
-/** Measures all files, and hands over the table, and if wanted the pictures. */
+/** Measures all files; labels and overlays are made if wanted. */
 export async function measureFiles(hasPictures: boolean): Promise<void> {
   const files = filesOf();
   const controller = new AbortController();
@@ -52,7 +50,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
   run.value = { done: 0, of: files.length };
   broken.value = [];
   table.value = [];
-  settings.value = undefined;
+  results.value = undefined;
   try {
     const batch = await measureAll(files, {
       settingsOf: (file, opened) => settingsFor(file, opened, now),
@@ -70,9 +68,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
         for (const { name, why } of failed) mark(name, { failure: why });
       },
     });
-    hand(batch.table, "objects.csv");
-    if (batch.zip) hand(batch.zip, "labels-and-overlays.zip");
-    settings.value = batch.recipe;
+    results.value = batch;
     done.value = FILES.done(batch.objects, files.length - batch.broken.length);
   } catch (error) {
     if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };

@@ -7,7 +7,6 @@ import {
   frameOf,
   labelValues,
   TABLE_WRITERS,
-  unitFactor,
   wantedBy,
   writerOf,
   writeZip,
@@ -22,7 +21,7 @@ import type { Recipe, Taken } from "../settings/recipe.js";
 import { tidy } from "../settings/saved.js";
 import { session } from "../state/engine.js";
 import type { Waiting } from "../state/lab.js";
-import { rescaled, spaceNow } from "../state/scale.js";
+import { rescaled, scaleIn, spaceNow } from "../state/scale.js";
 import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
 import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
@@ -117,15 +116,9 @@ interface TableUnit {
 function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string): Recipe {
   const { scale } = settings;
   if (!table || table.unit === scale?.unit) return settings;
-  const factor = unitFactor(scale?.unit, table.unit);
-  if (!scale || factor === undefined || table.unit === undefined) {
-    throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
-  }
-  const { size, down } = scale;
-  return rescaled(
-    settings,
-    defined({ size: size * factor, unit: table.unit, down: down === undefined ? undefined : down * factor }),
-  );
+  const converted = scale && table.unit && scaleIn(scale, table.unit);
+  if (!converted) throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
+  return rescaled(settings, converted);
 }
 
 /** One recipe for all files: that of most of them, with the input and options of the others by name. */

@@ -3,7 +3,7 @@
 import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
 import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
-import { savedOf } from "../tools/index.js";
+import { savedOf, withSides } from "../tools/index.js";
 
 /** A command line, and the features of the page that it lacks. */
 export interface Command {
@@ -50,8 +50,10 @@ const MOST_LETTERS = 92;
 
 /** The program that gives what the page shows, from the picture's file. */
 export function typescriptOf(settings: Recipe, host: Host = "node"): string {
-  const recipe = savedOf(settings);
-  if (!recipe) return "";
+  const saved = savedOf(settings);
+  if (!saved) return "";
+  // The reader in the program does not tell the size of a pixel.
+  const recipe = settings.scale ? withSides(saved, settings.scale) : saved;
   const { imports, lines } = READERS[host](fileOf(settings));
   const text = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
   return imports + text.split("\n").map(wrapped).join("\n");

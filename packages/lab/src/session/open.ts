@@ -5,7 +5,7 @@ import { DeviceLost } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { openImage, openWhole, startDecoder } from "../files/open.js";
-import { type Opened, Refused } from "../files/opened.js";
+import { type Opened, Refused, takenOf } from "../files/opened.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, type Taken } from "../settings/recipe.js";
 import {
   belongingNow,
@@ -25,6 +25,7 @@ import {
   change,
   choice,
   divider,
+  done,
   failure,
   followWith,
   hasGpu,
@@ -38,7 +39,7 @@ import {
   tour,
   type Waiting,
 } from "../state/lab.js";
-import { rescaled, takeScale, withScaleOf } from "../state/scale.js";
+import { overridden, rescaled, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
 import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "../state/store.js";
 import { isCorrected, mark } from "../state/strip.js";
 import type { Place, View } from "../state/view.js";
@@ -250,6 +251,18 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
   failure.value = { text: TEXT.failures.named(source) };
 }
 
+/** Takes settings from outside for the picture that is shown, and says if its file tells another size of a pixel. */
+export function takeSettings(settings: Recipe, what: string): void {
+  try {
+    const sized = sizedNow(settings);
+    change(sized, what);
+    const note = picture.value && overridden(picture.value, sized);
+    if (note) failure.value = { text: `${note}.` };
+  } catch (error) {
+    failure.value = { text: `${(error as Error).message}.` };
+  }
+}
+
 /** Opens a link that was put into the tab. */
 async function openHash(hash: string): Promise<void> {
   if (hash === TOUR_HASH) {
@@ -262,7 +275,7 @@ async function openHash(hash: string): Promise<void> {
     failure.value = { text: TEXT.failures.link };
     return;
   }
-  if (isOfImage(linked)) change(linked, "link");
+  if (isOfImage(linked)) takeSettings(linked, "link");
   else if (others.value.some(({ name }) => name === linked.source && /^https?:/.test(name))) {
     await openAddress(linked.source, linked);
   } else await openLinked(linked, others.value.find(({ name }) => name === linked.source)?.file);
@@ -339,15 +352,15 @@ async function tellExceptions(): Promise<void> {
 }
 
 /** The settings that were changed for a file. */
-async function changedFor(file: File): Promise<Recipe | undefined> {
-  const belonging = await belongingOf(await identityOf(file, file.name), file.name);
+async function changedFor(file: File, taken?: Taken): Promise<Recipe | undefined> {
+  const belonging = await belongingOf(await identityOf(file, file.name, taken), file.name);
   return isChanged(belonging) ? belonging.recipe : undefined;
 }
 
 /** The settings of a file: its own if they were changed for it, else those of the picture that is shown. */
 export async function settingsFor(file: File, opened: Opened, now: Recipe): Promise<Recipe> {
   if (now.source === file.name) return now;
-  return (await changedFor(file)) ?? withScaleOf(opened, carriedTo(file.name, now));
+  return withScaleOf(opened, (await changedFor(file, takenOf(opened))) ?? carriedTo(file.name, now));
 }
 
 /** Opens a picture of the film strip. */
@@ -370,6 +383,10 @@ export async function shareSettings(): Promise<void> {
     // The file's scale stays its own: lengths cover the same pixels.
     const carried = carriedTo(name, now);
     const { scale } = before.recipe;
+    if (scale?.isOfFile) {
+      keepBelonging(identity, changedTo(carried, before));
+      continue;
+    }
     const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
     const next = isSame ? { ...carried, scale } : rescaled(carried, scale);
     keepBelonging(identity, changedTo(next, before));
@@ -409,7 +426,7 @@ async function openRecipe(file: File): Promise<void> {
   try {
     const now = await takeRecipe(JSON.parse(await file.text()));
     failure.value = undefined;
-    if (isOfImage(now)) change(now, "recipe");
+    if (isOfImage(now)) takeSettings(now, "recipe");
     else await takeImage(now.taken ?? {}, now);
     await tellExceptions();
   } catch (error) {
@@ -507,8 +524,8 @@ export async function wholeVolume(signal: AbortSignal): Promise<Opened> {
 const isOfImage = ({ source, shrink, taken }: Recipe): boolean =>
   source === recipe.value.source &&
   shrink === recipe.value.shrink &&
-  (taken?.page ?? 0) === (recipe.value.taken?.page ?? 0) &&
-  (taken?.time ?? 0) === (recipe.value.taken?.time ?? 0);
+  (taken?.page ?? recipe.value.taken?.page) === recipe.value.taken?.page &&
+  (taken?.time ?? recipe.value.taken?.time) === recipe.value.taken?.time;
 
 interface Showing {
   /** The image of a file that holds several. */
@@ -542,10 +559,10 @@ async function show(blob: Blob, name: string, showing: Showing): Promise<void> {
 async function showNow(blob: Blob, name: string, showing: Showing, turn: number, signal: AbortSignal): Promise<void> {
   const { place, isStandIn = false } = showing;
   leave();
-  const taken = showing.taken ?? showing.settings?.taken;
-  const named = sampleNamed(name) ? undefined : await identityOf(blob, name, taken);
+  let taken = showing.taken ?? showing.settings?.taken;
+  const isSample = sampleNamed(name) !== undefined;
+  let named = isSample ? undefined : await identityOf(blob, name, taken);
   let before = named === undefined ? undefined : await belongingOf(named, name);
-  const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
   if (turn !== newest) return;
   const chosen = (): Recipe => ({
     ...(showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name))),
@@ -574,8 +591,11 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   const { engine } = session;
   if (turn !== newest || !engine) return;
   leave();
-  // The same file may have been worked on while it was decoded once more.
+  // The reader has chosen an image of the file if none was named. It may have been worked on while it was decoded once more.
+  taken = takenOf(opened);
+  if (!isSample) named = await identityOf(blob, name, taken);
   if (named !== undefined) before = await belongingOf(named, name);
+  const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
   if (turn !== newest) return;
   settings = { ...chosen(), shrink: settings.shrink };
   // From here on it cannot be ended: what was shown is gone.
@@ -584,7 +604,8 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   dropPicture();
   // Work that was kept has the scale that it had, none included.
   const isKept = showing.isRestored === true || (!showing.settings && isChanged(before));
-  const shown = withChannelOf(opened, isKept ? settings : withScaleOf(opened, settings));
+  const isSettled = isKept && !settings.scale?.isCarried && !settings.scale?.isOfFile;
+  const shown = withChannelOf(opened, isSettled ? settings : withScaleOf(opened, settings));
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {
@@ -609,11 +630,18 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   const { scale } = shown;
   const isOblong = scale?.down !== undefined && Math.abs(scale.down / scale.size - 1) > 0.01;
   const oblong = isOblong ? [TEXT.notes.oblong([scale.size, scale.down], scale.unit)] : [];
-  const notes = [...opened.notes, ...flat, ...clear, ...oblong];
+  const isUnsized = settings.scale?.isOfFile && settings.scale.unit && !scale;
+  const unsized = isUnsized ? [TEXT.notes.unsized(title, settings.scale?.unit ?? "")] : [];
+  const other = showing.isRestored ? undefined : overridden(opened, shown);
+  const notes = [...opened.notes, ...flat, ...clear, ...oblong, ...unsized, ...(other ? [other] : [])];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   identity = named;
   shownFile = blob;
+  // Settings that came from the picture before are said to.
+  const isCarried = named !== undefined && !showing.settings && !isChanged(before);
+  const usual = withChannelOf(opened, withScaleOf(opened, ownRecipe(name, shown.tool, shown.shrink, taken)));
+  const from = isCarried && JSON.stringify(shown) !== JSON.stringify(usual) ? recipe.value.source : undefined;
   const isDrawn = view.picture(opened, place ?? before?.place);
   // Steps are of these settings, and labels of their result.
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
@@ -623,6 +651,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   if (isBefore && isEarlier && !showing.settings) {
     failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
   }
+  if (from !== undefined) done.value = TEXT.carried(title, from);
   await isDrawn;
   if (isStandIn) return;
   if (named !== undefined) {

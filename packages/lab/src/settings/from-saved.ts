@@ -44,8 +44,11 @@ export function settingsOf(given: unknown): Read {
   refuse("input", others);
   const taken = takenOf(page, time);
   const fence = within === undefined ? undefined : fenceOf(within);
-  const scale = scaleOf(spacing, unit);
-  const parts = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, scale, within: fence };
+  const scale = scaleOf(spacing, unit, options.physical);
+  // A recipe without lengths leaves the scale as it is.
+  const isSized = scale !== undefined || operation === "components" || operation === "distance";
+  const sized: Pick<Recipe, "scale"> = isSized ? { scale } : {};
+  const parts = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, within: fence, ...sized };
   const plain = taken ? { ...parts, taken } : parts;
   if (operation === "fill") {
     if (channel !== undefined) refuse("input", { channel });
@@ -88,11 +91,11 @@ function takenOf(page: unknown, time: unknown): Taken | undefined {
   return isTold ? defined({ page: page as number | undefined, time: time as number | undefined }) : undefined;
 }
 
-/** The size of a pixel. */
-function scaleOf(spacing: unknown, unit: unknown): Scale | undefined {
+/** The size of a pixel. Lengths in a unit without one are those of the file's own. */
+function scaleOf(spacing: unknown, unit: unknown, isPhysical: unknown): Scale | undefined {
   if (spacing === undefined) {
-    refuse("input", { unit });
-    return undefined;
+    if (unit === undefined && isPhysical !== true) return undefined;
+    return { size: 1, unit: typeof unit === "string" ? unit : "", isOfFile: true };
   }
   if (!Array.isArray(spacing) || spacing.length > 3) refuse("input", { spacing });
   const [x, y = x] = spacing as number[];

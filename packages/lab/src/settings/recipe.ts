@@ -43,6 +43,8 @@ export interface Scale {
   readonly isForAll?: boolean | undefined;
   /** Whether it was set for another picture: a file that tells its own overrides it. */
   readonly isCarried?: boolean | undefined;
+  /** Whether lengths are in `unit` of a size that the file tells, which is not known yet: `size` is 1, and `unit` is empty for the file's own. */
+  readonly isOfFile?: boolean | undefined;
   readonly unit: string;
 }
 

@@ -14,7 +14,7 @@ export function hand(blob: Blob, name: string): void {
 
 /** Begins a download, whose name begins with the picture's; returns the name. */
 export function download(blob: Blob, ending: string): string {
-  const name = (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") + ending;
+  const name = (picture.value?.name ?? "picture").replace(/(\.nii)?\.[^.]*$/, "") + ending;
   hand(blob, name);
   return name;
 }

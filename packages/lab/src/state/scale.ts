@@ -1,11 +1,13 @@
 // Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
 
 import { type Space, spaceOf, spacingOf } from "@skerry/files";
-import { lengthUnitOf, resized } from "@skerry/files/internal";
+import { lengthUnitOf, resized, unitFactor, unitSymbol } from "@skerry/files/internal";
+import { defined } from "skerry/internal";
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../settings/objects.js";
 import type { Recipe, Scale } from "../settings/recipe.js";
-import { change, onRecipe, recipe } from "./lab.js";
+import { TEXT } from "../words/text.js";
+import { change, onRecipe, picture, recipe } from "./lab.js";
 
 /** Steps whose number is a length in the unit of the scale. */
 export const LENGTHS: readonly Step[] = ["smooth", "open", "close", "erode", "dilate", "split", "expand"];
@@ -44,6 +46,47 @@ const sides = ([x, y]: readonly number[]): Pick<Scale, "size" | "down"> =>
 /** Sides of a pixel along x and y. */
 export const sidesOf = ({ size, down = size }: Scale): readonly [number, number] => [size, down];
 
+/** The size of a pixel in another unit; undefined if one of them is none of length. An empty unit stands for the one that it has. */
+export function scaleIn({ size, down, unit }: Scale, to: string): Scale | undefined {
+  const factor = to === "" || unitSymbol(to) === unitSymbol(unit) ? 1 : unitFactor(unit, to);
+  if (factor === undefined) return undefined;
+  return defined({ size: size * factor, down: down === undefined ? undefined : down * factor, unit: to || unit });
+}
+
+/** Whether the scale is the one that the file tells, in whatever unit, and none that was set by hand. */
+export function isToldBy(opened: Opened, { scale, shrink }: Recipe): boolean {
+  const told = shrink === 1 ? scaleOf(opened) : undefined;
+  if (!scale || !told || told.isPrinted) return false;
+  return `${sidesOf(scaleIn(told, scale.unit) ?? told)}` === `${sidesOf(scale)}`;
+}
+
+/**
+ * Settings for the picture that is shown. Lengths in a unit of a size that the file tells keep the size that is in use.
+ * @throws Error if the picture has no size in such a unit
+ */
+export function sizedNow(settings: Recipe): Recipe {
+  const { scale, source } = settings;
+  if (!scale?.isOfFile) return settings;
+  const used = recipe.value.scale ?? (picture.value && sizeFor(picture.value, settings));
+  const converted = used && scaleIn(used, scale.unit);
+  if (!converted) throw new Error(TEXT.notes.unsized(source, scale.unit));
+  return { ...settings, scale: converted };
+}
+
+/** A note on settings whose size of a pixel is not the one that the file tells. */
+export function overridden(opened: Opened, settings: Recipe): string | undefined {
+  const { scale, shrink } = settings;
+  const told = shrink === 1 ? scaleOf(opened) : undefined;
+  if (!scale || !told || told.isPrinted || isToldBy(opened, settings)) return undefined;
+  return TEXT.notes.overridden(settings.source, [sidesOf(scale), scale.unit], [sidesOf(told), told.unit]);
+}
+
+/** The size of a pixel of a file that was just opened: its own, or that of all files that tell none. */
+function sizeFor(opened: Pick<Opened, "space">, { shrink }: Recipe): Scale | undefined {
+  const told = shrink === 1 ? scaleOf(opened) : undefined;
+  return told && !told.isPrinted ? told : forAll;
+}
+
 /** Facts about the picture's pixels, with the scale of the settings. A picture that was shrunk has lost its place. */
 export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Recipe): Space {
   const shown = shrink === 1 ? space : spaceOf({ size: { width, height } });
@@ -56,11 +99,11 @@ export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Re
  */
 export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Recipe {
   const { scale } = settings;
-  if (scale && !scale.isCarried) return settings;
-  const ownScale = scaleOf(opened);
-  if (ownScale && !ownScale.isPrinted && settings.shrink === 1) return rescaled(settings, ownScale);
-  // The scale of the previous file is that file's: lengths go on in pixels, or in the scale of all files that tell none.
-  return scale || forAll ? rescaled(settings, forAll) : settings;
+  if (scale && !scale.isCarried && !scale.isOfFile) return settings;
+  const size = sizeFor(opened, settings);
+  // Lengths in a unit stay what they are; those of another picture go on to cover the same pixels.
+  if (scale?.isOfFile) return { ...settings, scale: size && scaleIn(size, scale.unit) };
+  return scale || size ? rescaled(settings, size) : settings;
 }
 
 /** The scale that was set for every file that tells none. */

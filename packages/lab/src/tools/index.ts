@@ -4,11 +4,11 @@ import { mapAffineOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
-import { imagesOf } from "../files/opened.js";
+import { takenOf } from "../files/opened.js";
 import { withFigure } from "../settings/figure.js";
-import type { Fence, Recipe, Taken, ToolName } from "../settings/recipe.js";
+import type { Fence, Recipe, Scale, Taken, ToolName } from "../settings/recipe.js";
 import { picture } from "../state/lab.js";
-import { sidesOf, spaceNow } from "../state/scale.js";
+import { isToldBy, sidesOf, spaceNow } from "../state/scale.js";
 import { colours, coloursFencing } from "./colours/index.js";
 import { distance } from "./distance/index.js";
 import { fill, fillFencing } from "./fill/index.js";
@@ -77,13 +77,24 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   if (!saved) return saved;
   const { skerry, operation, input, options, products } = scale ? physicalIf(true, saved) : saved;
   // The command line takes a volume where no image of a file is named.
-  const page = opened && imagesOf(opened).some(({ name }) => name === "page") ? (shown.taken?.page ?? 0) : undefined;
+  const page = opened && takenOf(opened)?.page;
   const taken: Taken = defined({ ...shown.taken, page });
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
-  const spaced = scale ? { ...ofFile, spacing: sidesOf(scale), unit: scale.unit } : ofFile;
   const drawn = operation === "components" ? withFigure(products, shown) : products;
-  return defined({ skerry, operation, input: spaced, options, products: drawn });
+  const unsized: SavedRecipe = defined({ skerry, operation, input: ofFile, options, products: drawn });
+  if (!scale) return unsized;
+  const isLeft = scale.isOfFile || (opened !== undefined && isToldBy(opened, shown));
+  if (!isLeft) return withSides(unsized, scale);
+  // Another file has its own size of a pixel, and lengths are in the unit of the recipe.
+  const hasLengths = operation === "components" || operation === "distance" || shown.within !== undefined;
+  return hasLengths && scale.unit ? { ...unsized, input: { ...ofFile, unit: scale.unit } } : unsized;
 }
+
+/** A recipe with the size of a pixel. */
+export const withSides = (saved: SavedRecipe, scale: Scale): SavedRecipe => ({
+  ...saved,
+  input: { ...saved.input, spacing: sidesOf(scale), unit: scale.unit },
+});
 
 function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | undefined {
   return fence && physicalIf(isPhysical, FENCINGS[fence.tool].saved(fence, fenceOf(fence.within, isPhysical)));

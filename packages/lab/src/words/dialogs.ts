@@ -144,10 +144,15 @@ export const SAVES = {
 
 /** The panel of all files. */
 export const FILES = {
-  about: (count: number) => `All ${count} files use the current settings, except files with settings of their own.`,
+  about: (count: number, shown: string) =>
+    `${count} files. Those without settings of their own are measured as ${shown} is now.`,
   pictures: "Labels (.tif) and overlays (.png) in a ZIP",
   run: (count: number) => `Measure ${count} files`,
-  settings: "Save the settings of all files",
+  saves: {
+    table: "Save the table",
+    pictures: "Save labels and overlays",
+    settings: "Save the settings of all files",
+  },
   progress: "Files that are done",
   pause: "Pause",
   goOn: "Go on",

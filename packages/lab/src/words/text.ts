@@ -10,6 +10,13 @@ import type { Mode } from "../settings/spots.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
+/** Lengths of the sides of a pixel, and their unit. */
+type Sized = readonly [lengths: readonly number[], unit: string];
+
+/** Two lengths in four digits. Example: 0.5 x 0.5. */
+const sides = (lengths: readonly number[]): string =>
+  lengths.map((length) => Number(length.toPrecision(4))).join(" x ");
+
 /** A time in one or two digits. Example: 0.2 s, 1 ms. */
 export const shortTime = (milliseconds: number): string =>
   milliseconds >= 100
@@ -196,6 +203,7 @@ export const TEXT = {
   restored: (name: string) => `${name} restored`,
   opening: (name: string) => `Opening ${name}`,
   afresh: "Start afresh",
+  carried: (name: string, from: string) => `${name} has no settings of its own: it is shown with those of ${from}`,
   asLeft: (name: string) => `${name} is as you left it`,
   defaults: "Default settings",
   hosts: "Where the code runs",
@@ -374,8 +382,12 @@ export const TEXT = {
       `The picture holds one value, ${value}, which no threshold divides: ${value === 0 ? "none" : "all"} of its pixels are objects`,
     otherTab: (name: string) =>
       `${name} was changed in another tab. What is changed last, here or there, is kept; reload to go on with what is there.`,
-    oblong: (sides: readonly number[], unit: string) =>
-      `Its pixels are ${sides.map((side) => Number(side.toPrecision(4))).join(" x ")} ${unit}; the picture shows them as squares`,
+    oblong: (lengths: readonly number[], unit: string) =>
+      `Its pixels are ${sides(lengths)} ${unit}; the picture shows them as squares`,
+    unsized: (name: string, unit: string) =>
+      `Expected a size of a pixel of ${name}, since lengths are in ${unit || "its unit"}; set the scale`,
+    overridden: (name: string, [given, unit]: Sized, [told, toldUnit]: Sized) =>
+      `A pixel counts ${sides(given)} ${unit}, as the settings say; ${name} tells ${sides(told)} ${toldUnit}`,
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
     large: (names: readonly string[]) =>
       `Too large for the browser's storage; open again after a reload: ${names.join(", ")}.`,

@@ -272,6 +272,8 @@ describe.skipIf(noBrowser)("four tools", () => {
       downloads[download.suggestedFilename()] = readFileSync(await download.path());
     });
     await lab.page.getByRole("button", { name: "Measure 4 files" }).click();
+    await lab.page.getByRole("button", { name: "Save labels and overlays" }).click({ timeout: 30_000 });
+    await lab.page.getByRole("button", { name: "Save the table" }).click();
     await expect.poll(() => Object.keys(downloads).length, { timeout: 30_000 }).toBe(2);
     expect(await lab.page.locator(".files .wrong").textContent()).toContain("broken.png is damaged");
     const words = wordsOf(command).slice(2);

@@ -37,6 +37,8 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
       [0, 0, 1, 0],
     ];
     ometiff(join(folder, "cells.ome.tif"), { ...stack, toWorld }, { told: "um" });
+    const coarse = toWorld.map((row, i) => row.map((value, k) => (k === i && i < 2 ? 0.65 : value)));
+    ometiff(join(folder, "coarse.ome.tif"), { ...stack, toWorld: coarse }, { told: "mm" });
     lab = await (await bench.open("isolated")).go();
     await lab.settled();
   });
@@ -73,13 +75,16 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
   });
 
   test.each([
-    ["square.tif", "--spacing 30,30 --unit m", "m"],
-    ["oblong.tif", "--spacing 30,31 --unit m", "m"],
-    ["cells.ome.tif", "--spacing 0.325,0.325 --unit '\u00b5m'", "\u00b5m"],
-  ])("%s: table and outlines are those of the copied command", async (name, scale, unit) => {
+    ["square.tif", "spacing: [30, 30]", "m"],
+    ["oblong.tif", "spacing: [30, 31]", "m"],
+    ["cells.ome.tif", "spacing: [0.325, 0.325]", "\u00b5m"],
+  ])("%s: table and outlines are those of the copied command", async (name, sides, unit) => {
     await lab.opens(name, readFileSync(join(folder, name)));
-    const { command } = await lab.code();
-    expect(command).toContain(scale);
+    const { command, typescript } = await lab.code();
+    // The command reads the size of a pixel from the file; a program has to be told.
+    expect(command).toMatch(/--unit '?[^ ]*m'?( |$)/);
+    expect(command).not.toContain("--spacing");
+    expect(typescript).toContain(sides);
     const words = (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, "$1"));
     const run = (...more: string[]): void => {
       const args = [skerry, ...words.slice(2), ...more, "--quiet", "--device", "cpu"];
@@ -95,5 +100,46 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
     if (unit === "m") expect(outlines.crs.properties.name).toBe("urn:ogc:def:crs:EPSG::32618");
     // Heads and copies name the unit.
     expect(await lab.page.locator('.head [role="columnheader"]').nth(1).textContent()).toContain(`(${unit}²)`);
+  });
+
+  test("a saved recipe leaves the size of a pixel to each file, in the page and in the command", async () => {
+    const { page } = lab;
+    const open = async (name: string): Promise<void> => lab.opens(name, readFileSync(join(folder, name)));
+    const tableOf = (name: string, recipe: string): { readonly rows: string; readonly said: string } => {
+      const words = [skerry, "run", recipe, name, "--regions", "t.csv", "--device", "cpu"];
+      const { stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+      return { rows: readFileSync(join(folder, "t.csv"), "utf8"), said: stderr };
+    };
+    await open("cells.ome.tif");
+    await page.locator("summary", { hasText: "More steps" }).click();
+    await page.getByRole("button", { name: "Remove specks" }).click();
+    await page.locator('input[type="number"][name="open"]').fill("0.5");
+    await lab.settled();
+    writeFileSync(join(folder, "recipe.json"), await lab.saves("recipe"));
+    // A file of larger pixels in another unit: the radius is half a micrometer there, too.
+    await open("coarse.ome.tif");
+    await page.locator('header input[type="file"]').setInputFiles(join(folder, "recipe.json"));
+    await expect.poll(() => page.locator('input[type="number"][name="open"]').inputValue()).toBe("0.5");
+    await lab.settled();
+    const { rows, said } = tableOf("coarse.ome.tif", "recipe.json");
+    expect(said).not.toContain("given size");
+    expect(rows.split("\n")[1]?.endsWith(",\u00b5m")).toBe(true);
+    expect(`${await lab.saves("regionsCsv")}`).toBe(rows);
+    // A size that was set by hand holds for all files, and is told where the file tells another one.
+    const by = {
+      skerry: 1,
+      operation: "components",
+      input: { spacing: [3, 3], unit: "um" },
+      options: { physical: true },
+    };
+    writeFileSync(join(folder, "by-hand.json"), JSON.stringify(by));
+    await page.locator('header input[type="file"]').setInputFiles(join(folder, "by-hand.json"));
+    await expect
+      .poll(() => page.getByRole("alert").allTextContents())
+      .toEqual([expect.stringContaining("A pixel counts 3 x 3 um, as the settings say; coarse.ome.tif tells")]);
+    await lab.settled();
+    const forced = tableOf("coarse.ome.tif", "by-hand.json");
+    expect(forced.said).toContain("lengths are by the given size");
+    expect(`${await lab.saves("regionsCsv")}`).toBe(forced.rows);
   });
 });

@@ -5,7 +5,7 @@ import { useSignalEffect } from "@preact/signals";
 import { worldAt } from "@skerry/files/internal";
 import { useEffect, useRef } from "preact/hooks";
 import { SIDES } from "../../files/planes.js";
-import { dragged, hasOneSide, isLocal, lineOf, METHODS } from "../../settings/objects.js";
+import { dragged, hasOneSide, isLocal, lineOf, METHODS, type Rule } from "../../settings/objects.js";
 import { lines } from "../../state/drawn.js";
 import { changeDistance, changeObjects, changeTool, recipe } from "../../state/lab.js";
 import { TOOLS } from "../../tools/index.js";
@@ -83,7 +83,8 @@ function headlineOf(found: Result, { unit, sides }: Held): readonly [number: str
   if (kind === "distance") return [shown(farthest), TEXT.distance.farthest(unit ?? "px")];
   if (kind === "objects") return [components.count.toLocaleString("en"), TEXT.objects(components.count)];
   if (unit === undefined) return [components.foreground.toLocaleString("en"), VOLUME.voxels];
-  return [shown(components.foreground * sides[0] * sides[1] * sides[2], 6), `${unit}³`];
+  const [x, y, z] = sides;
+  return [(components.foreground * x * y * z).toLocaleString("en", { maximumFractionDigits: 2 }), `${unit}³`];
 }
 
 function Headline({ found, volume }: { found: Result | undefined; volume: Held }) {
@@ -102,6 +103,9 @@ function Headline({ found, volume }: { found: Result | undefined; volume: Held }
   );
 }
 
+/** Rules that need no second threshold. */
+const RULES: readonly Rule[] = ["auto", "bright", "dark", "nonzero", "value"];
+
 function Settings({ volume }: { volume: Held }) {
   const { objects, distance } = recipe.value;
   const kind = kindNow();
@@ -115,13 +119,15 @@ function Settings({ volume }: { volume: Held }) {
     changeObjects({ threshold: value, ...dragged(objects, chosen) }, gesture ? { gesture } : {});
   return (
     <div class="fields">
+      {kind !== "fill" && (
+        <Choice
+          {...{ name: "rule", label: TEXT.rule, value: rule }}
+          options={[...new Set([...RULES, rule])].map((name) => [name, TEXT.rules[name]] as const)}
+          change={(value) => changeObjects({ rule: value })}
+        />
+      )}
       {kind !== "fill" && hasOneSide(rule) && (
         <>
-          <Choice
-            {...{ name: "rule", label: TEXT.rule, value: rule }}
-            options={(["auto", "bright", "dark"] as const).map((name) => [name, TEXT.rules[name]] as const)}
-            change={(value) => changeObjects({ rule: value })}
-          />
           <Choice
             {...{ name: "method", label: VOLUME.method, value: method }}
             options={METHODS.map((name) => [name, TEXT.method(name, undefined)] as const)}

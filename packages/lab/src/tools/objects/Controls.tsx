@@ -394,7 +394,7 @@ export function ObjectsControls() {
           />
         )}
         <NumberField
-          {...{ name: "minArea", label: TEXT.minArea, value: minArea }}
+          {...{ name: "minArea", label: `${TEXT.minArea} (px²)`, value: minArea }}
           change={(value) => changeObjects({ minArea: Math.round(value) })}
         />
         <Choice

@@ -70,14 +70,14 @@ function Foot({
   return (
     <>
       {(["mean", "sum"] as const).map((which) => (
-        <div class="foot" key={which}>
-          {columns.map(({ name, digits }, k) => (
-            <span key={name}>
+        <div class="foot" role="row" key={which}>
+          {columns.map(({ name, digits, hasSum }, k) => (
+            <span role="gridcell" key={name}>
               {name === "label"
                 ? TEXT.summary[which]
-                : which === "sum" && (name === "x" || name === "y")
-                  ? ""
-                  : summaries[k][which].toFixed(digits)}
+                : which === "mean" || hasSum
+                  ? summaries[k][which].toFixed(digits)
+                  : ""}
             </span>
           ))}
         </div>
@@ -199,7 +199,8 @@ export function Table() {
   const count = Math.min(MOST_ROWS, all.length);
   const first = Math.max(0, Math.floor(top.value / ROW) - SPARE);
   const rows = Array.from(all.subarray(first, Math.min(count, first + 60)));
-  const widths = summaries.value.map(({ letters }) => `minmax(${letters}ch, ${letters}fr)`).join(" ");
+  const widths = summaries.value.map(({ letters }) => `minmax(0, ${letters}fr)`).join(" ");
+  const letters = summaries.value.reduce((sum, column) => sum + column.letters, 0);
 
   /** Scrolls a row into view. */
   const show = (place: number): void => {
@@ -211,10 +212,10 @@ export function Table() {
     if (at > bottom) table.scrollTop = at - table.clientHeight + 4 * ROW;
     top.value = table.scrollTop;
   };
-  // An object that was clicked in the picture is shown in the table.
+  // An object that was clicked in the picture, or was selected when its file was left, is shown in the table.
   useSignalEffect(() => {
     const [label] = selection.value;
-    const place = label === undefined ? -1 : (order.peek()?.rows.indexOf(label - 1) ?? -1);
+    const place = label === undefined ? -1 : (order.value?.rows.indexOf(label - 1) ?? -1);
     if (selection.value.size === 1 && place >= 0) show(place);
   });
   /** Moves the focus to another row, which is scrolled into view first. */
@@ -231,7 +232,7 @@ export function Table() {
         role="grid"
         ref={grid}
         tabIndex={0}
-        style={{ "--widths": widths }}
+        style={{ "--widths": widths, "--letters": `${letters}ch` }}
         aria-rowcount={all.length + 1}
         aria-label={TEXT.objects(2)}
         aria-multiselectable
@@ -246,9 +247,9 @@ export function Table() {
               <ObjectRow {...{ i, place: first + k, regions, columns: shown, last: count - 1, focusRow }} key={i} />
             ))}
         </div>
-      </div>
-      <div class="feet" style={{ "--widths": widths }}>
-        {count > 0 && <Foot columns={shown} summaries={summaries.value} />}
+        <div class="feet" role="rowgroup">
+          {count > 0 && <Foot columns={shown} summaries={summaries.value} />}
+        </div>
       </div>
     </section>
   );

@@ -13,6 +13,8 @@ export interface Column {
   /** The unit of the numbers, or empty. */
   readonly unit: string;
   readonly digits: number;
+  /** Whether the sum over objects is a quantity of its own, as that of areas and perimeters is, and that of diameters is not. */
+  readonly hasSum: boolean;
   /** The number of an object, counted from 0. */
   readonly value: (regions: Regions, i: number) => number;
   /** The numbers of all objects. */
@@ -41,12 +43,27 @@ const PLACE: readonly Column[] = [
     text: TEXT.columns.label,
     unit: "",
     digits: 0,
+    hasSum: false,
     value: (_, i) => i + 1,
     numbers: ({ count }) => new Float64Array(count).map((_, i) => i + 1),
   },
-  { name: "area", text: titleOf("area"), unit: "size", digits: 0, ...picked(({ area }) => area, 1, 0) },
-  { name: "x", text: TEXT.columns.x, unit: "length", digits: 1, ...picked(({ centroid }) => centroid, 2, 0) },
-  { name: "y", text: TEXT.columns.y, unit: "length", digits: 1, ...picked(({ centroid }) => centroid, 2, 1) },
+  { name: "area", text: titleOf("area"), unit: "size", digits: 0, hasSum: true, ...picked(({ area }) => area, 1, 0) },
+  {
+    name: "x",
+    text: TEXT.columns.x,
+    unit: "length",
+    digits: 1,
+    hasSum: false,
+    ...picked(({ centroid }) => centroid, 2, 0),
+  },
+  {
+    name: "y",
+    text: TEXT.columns.y,
+    unit: "length",
+    digits: 1,
+    hasSum: false,
+    ...picked(({ centroid }) => centroid, 2, 1),
+  },
 ];
 
 /** Decimals that are shown, by kind of number; 2 by default. */
@@ -55,6 +72,10 @@ const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 
 /** Most decimals that are shown, and the digits that the largest number of a column has at least. */
 const MOST_DIGITS = 6;
 const LEAST_SIGNIFICANT = 3;
+
+/** Units of numbers whose sums are quantities of their own, and lengths for which that holds. */
+const SUMMED_UNITS: readonly PropertyUnit[] = ["size", "count", "sum"];
+const SUMMED_LENGTHS: readonly Property[] = ["edges", "perimeter", "crofton"];
 
 /** Decimals with which small numbers, such as those of stains, are not all 0. */
 function digitsOf(numbers: Float64Array, usual: number): number {
@@ -84,6 +105,7 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
       text: titleOf(name),
       unit: unitOf(unit),
       digits: isSmall ? digitsOf(numbers(regions), usual) : usual,
+      hasSum: SUMMED_UNITS.includes(unit) || SUMMED_LENGTHS.includes(name),
       value: (regions: Regions, i: number) => Number(regions[name]?.[i] ?? Number.NaN),
       numbers,
     };
