@@ -68,6 +68,7 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
   const packages = [
     "skerry",
     "skerry/internal",
+    "dicom-parser",
     "fast-png",
     "fflate",
     ...["constants.js", "generic/featurecollection.js", "geojson.js"].map((name) => `flatgeobuf/lib/mjs/${name}`),

@@ -232,8 +232,11 @@ export function omezarr(path, picture, { told = "um", times } = {}) {
   );
 }
 
-/** A folder of DICOM slices (explicit little-endian), in millimetres; x points to the left, y to the back. */
-export function dicom(path, picture) {
+/**
+ * A folder of DICOM slices (explicit little-endian), in millimetres; x points to the left, y to the back. With `isOne`, a file of as many
+ * frames, which tells their distance and no place.
+ */
+export function dicom(path, picture, { isOne = false } = {}) {
   const [width, height, depth] = picture.size;
   const rows = inUnit(picture, "mm").map((row, i) => (i < 2 ? row.map((n) => -n) : row));
   const sides = [0, 1].map((axis) => sideOf(rows, axis));
@@ -251,17 +254,20 @@ export function dicom(path, picture) {
   };
   const short = (n) => Buffer.from(Uint16Array.of(n).buffer);
   const decimals = (list) => list.map((n) => Number(n.toFixed(10)).toString()).join("\\");
-  mkdirSync(path, { recursive: true });
-  for (let k = 0; k < depth; k++) {
+  if (!isOne) mkdirSync(path, { recursive: true });
+  const frames = isOne ? depth : 1;
+  for (let k = 0; k < depth; k += frames) {
     const at = rows.map((row) => row[2] * k + row[3]);
-    const words = Uint16Array.from(picture.data.subarray(k * width * height, (k + 1) * width * height));
+    const words = Uint16Array.from(picture.data.subarray(k * width * height, (k + frames) * width * height));
+    const place = [element(0x0020, 0x0032, "DS", decimals(at)), element(0x0020, 0x0037, "DS", decimals(way))];
     const body = [
+      ...(isOne ? [element(0x0018, 0x0088, "DS", decimals([sideOf(rows, 2)]))] : []),
       element(0x0020, 0x000e, "UI", "1.2.3"),
       element(0x0020, 0x0013, "IS", `${k}`),
-      element(0x0020, 0x0032, "DS", decimals(at)),
-      element(0x0020, 0x0037, "DS", decimals(way)),
+      ...(isOne ? [] : place),
       element(0x0028, 0x0002, "US", short(1)),
       element(0x0028, 0x0004, "CS", "MONOCHROME2"),
+      element(0x0028, 0x0008, "IS", `${frames}`),
       element(0x0028, 0x0010, "US", short(height)),
       element(0x0028, 0x0011, "US", short(width)),
       element(0x0028, 0x0030, "DS", decimals([sides[1], sides[0]])),
@@ -276,7 +282,7 @@ export function dicom(path, picture) {
     length.writeUInt32LE(syntax.length);
     const meta = element(0x0002, 0x0000, "UL", length);
     writeFileSync(
-      join(path, `${k}.dcm`),
+      isOne ? path : join(path, `${k}.dcm`),
       Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), meta, syntax, ...body]),
     );
   }

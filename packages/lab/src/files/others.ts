@@ -1,4 +1,4 @@
-// Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, and the volumes of
+// Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, files of DICOM, and the volumes of
 // other tools, NIfTI, NRRD, MetaImage and MGH. The bytes of the last file stay, so that another slice of it takes no time.
 
 import {
@@ -18,6 +18,7 @@ import {
 import {
   ARRAYS,
   isBmp,
+  isDicom,
   isMetaImage,
   isMgh,
   isNifti,
@@ -28,6 +29,7 @@ import {
   niftiBytes,
   pixelsOfSlice,
   plainSpace,
+  readDicom,
   spaceOfSlice,
   typeOfArray,
   unpackStream,
@@ -59,6 +61,11 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
     return isWhole ? wholeOf(source, space, notes, name) : plainOf(source, space, notes, name, taken);
   }
   if (kind === "none") return undefined;
+  if (kind === "dicom") {
+    const contents = async (): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+    const { raster, space, notes } = await readDicom([{ name, contents }], name);
+    return isWhole ? wholeOf(raster, space, notes, name) : plainOf(raster, space, notes, name, taken);
+  }
   const file = new Uint8Array(await blob.arrayBuffer());
   const bytes = bufferBytes(file);
   const plain = async () => ({
@@ -71,10 +78,11 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
 }
 
 /** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
-export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "volume" | "none" {
+export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" | "volume" | "none" {
   if (isNpy(begin)) return "npy";
   if (isPgm(begin)) return "pgm";
   if (isBmp(begin)) return "bmp";
+  if (isDicom(begin)) return "dicom";
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
   return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
 }

@@ -397,7 +397,7 @@ export const TEXT = {
     recipe: (why: string) => `The file holds no recipe that this page knows: ${why}`,
     noControl: (field: string) => `The page has no control for ${field} of the recipe; skerry run does it.`,
     decode: (name: string) =>
-      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM or .npy file; npx @skerry/cli label also reads NIfTI, DICOM and OME-Zarr.`,
+      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM, .npy, NIfTI, NRRD or DICOM file; npx @skerry/cli label also reads folders of DICOM and OME-Zarr.`,
     heic: (name: string) =>
       `${name} is HEIC, which this browser does not read, nor the command line. Save it as JPEG or PNG; heif-convert does that.`,
     damaged: (name: string) =>

@@ -1,7 +1,7 @@
 // Files of several images: pages of a TIFF, slices and times of volumes. Each image has the counts of the command, and work of its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,6 +16,7 @@ import {
   writeTiff,
 } from "@skerry/files";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dicom } from "../../../skerry/fuzz/headers.mjs";
 import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
 
 const [WIDTH, HEIGHT, DEPTH] = [120, 90, 4];
@@ -43,6 +44,15 @@ function mgh(): Buffer {
     header.writeFloatBE(value, 30 + 4 * i);
   return Buffer.concat([header, Buffer.from(data)]);
 }
+/** A file of DICOM with as many frames. */
+function dicomFile(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "skerry-dicom-"));
+  const toWorld = [0.5, 0.5, 2].map((side, i) => [0, 1, 2, 3].map((k) => (k === i ? side : 0)));
+  dicom(join(folder, "a.dcm"), { size: [WIDTH, HEIGHT, DEPTH], data, unit: "mm", toWorld }, { isOne: true });
+  const bytes = readFileSync(join(folder, "a.dcm"));
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
 const FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
   "a.nrrd": () => written((file) => writeNrrd(file, { ...size, type: "u8", space }, fillOf(data, size))),
   "packed.nrrd": async () => packedNrrd(await (FILES["a.nrrd"] as () => Promise<Buffer>)()),
@@ -52,6 +62,7 @@ const FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
       await written((file) => writeNifti(file, { ...size, type: "f32", space }, fillOf(Float32Array.from(data), size))),
     ),
   "a.mgz": async () => gzipSync(mgh()),
+  "a.dcm": async () => dicomFile(),
   "a.npy": () => written((file) => writeNpy(file, data, size)),
   "a.tif": () => written((file) => writeTiff(file, { ...size, type: "u8" }, fillOf(data, size))),
 };
@@ -104,7 +115,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
       expect(counts.size).toBeGreaterThan(1);
       const { command } = await lab.code();
       expect(command).toContain("--page 1");
-      if (/nii|nrrd|mha|mgz/.test(name)) expect(command).toContain("mm");
+      if (/nii|nrrd|mha|mgz|dcm/.test(name)) expect(command).toContain("mm");
       await lab.close();
     },
     60_000,
