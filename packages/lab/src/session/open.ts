@@ -416,7 +416,9 @@ function nextRecipe(source: string): Recipe {
 /** Settings for another picture, without positions in the previous one. */
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
-  const carried = { ...ownRecipe(source, tool), ...carriedOf(before) };
+  // Images of one file share the settings of its volume.
+  const volume = source === before.source ? before.volume : undefined;
+  const carried = { ...ownRecipe(source, tool), ...carriedOf(before), volume };
   return scale ? { ...carried, scale: { ...scale, isCarried: true } } : carried;
 }
 

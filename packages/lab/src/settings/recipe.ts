@@ -54,6 +54,17 @@ export interface Taken {
   readonly time?: number | undefined;
 }
 
+/** Voxels that touch: by faces, by edges as well, or by corners as well. */
+export const VOXEL_NEIGHBOURS = [6, 18, 26] as const;
+
+/** Settings of a whole volume, beside those of the tools. */
+export interface VolumeSettings {
+  readonly connectivity?: (typeof VOXEL_NEIGHBOURS)[number] | undefined;
+  /** The voxel from which a fill grows, and the largest difference from its value. */
+  readonly seed?: readonly [x: number, y: number, z: number] | undefined;
+  readonly tolerance?: number | undefined;
+}
+
 export interface Recipe {
   /** A sample's name, or the name or address of a file that the user opened. */
   readonly source: string;
@@ -69,6 +80,8 @@ export interface Recipe {
   /** Undefined if lengths are in pixels. */
   readonly scale?: Scale | undefined;
   readonly within?: Fence | undefined;
+  /** How the whole volume is worked on, of which a slice is shown; undefined for the usual way. */
+  readonly volume?: VolumeSettings | undefined;
   /** How figures are drawn; undefined for the usual way. */
   readonly figure?: FigureSettings | undefined;
 }

@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { fillOf, MemoryOutput, type Space, spaceOf, writeNifti, writeNpy, writeTiff } from "@skerry/files";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { VOLUME } from "../../src/words/volume.js";
 import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
 
 const [WIDTH, HEIGHT, DEPTH] = [60, 44, 30];
@@ -102,6 +103,32 @@ describe.skipIf(noBrowser)("whole volumes", () => {
     expect(table.toString()).toBe(readFileSync(join(folder, "command.csv"), "utf8"));
     expect(labels.equals(readFileSync(join(folder, "command.nii")))).toBe(true);
     expect(lab.errors).toEqual([]);
+    await lab.close();
+  });
+
+  test("seed and neighbours are settings of the file: undone by a step, and there after another slice and a reload", async () => {
+    const lab = await whole("scan.nii.gz");
+    const { page } = lab;
+    const neighbours = page.locator('.volume select[name="connectivity"]');
+    await neighbours.selectOption("26");
+    await page.locator(".volume button", { hasText: "Fill" }).click();
+    await page.locator('[data-plane="axial"]').click({ position: { x: 40, y: 40 } });
+    await expect.poll(() => count(lab).textContent()).toMatch(/\d/);
+    const grown = await count(lab).textContent();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => page.locator(".volume", { hasText: VOLUME.seed }).count()).toBe(1);
+    await page.keyboard.press("Control+y");
+    await expect.poll(() => count(lab).textContent()).toBe(grown);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("slider", { name: "Page", exact: true }).fill("1");
+    await expect.poll(() => page.locator(".images output").first().textContent()).toMatch(/^1 /);
+    await lab.settled();
+    await page.waitForTimeout(800);
+    await page.reload();
+    await lab.settled();
+    await page.locator('[data-dialog="Volume"]').click();
+    await expect.poll(() => count(lab).textContent()).toBe(grown);
+    expect(await neighbours.inputValue()).toBe("26");
     await lab.close();
   });
 

@@ -4,7 +4,7 @@ import { objectColour, palette, rampColour } from "@skerry/files";
 import { useEffect, useRef } from "preact/hooks";
 import { type Axis, type Plane, turned } from "../../files/planes.js";
 import { VOLUME } from "../../words/volume.js";
-import { type Held, type Point, point, type Seen, seed, seen, shades } from "./state.js";
+import { changeVolume, type Held, type Point, point, type Seen, seen, shades } from "./state.js";
 
 /** Opacity of labels and distances over the values. */
 const OPACITY = 0.5;
@@ -100,7 +100,7 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
     PageUp: () => step(through, 1),
     PageDown: () => step(through, -1),
     Enter: () => {
-      if (isSeeding) seed.value = point.value;
+      if (isSeeding) changeVolume({ seed: point.value });
     },
   };
   const part = (axis: Axis, isTurned: boolean): string =>
@@ -121,7 +121,7 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
             point.value = pressed(event);
-            if (isSeeding && !event.shiftKey) seed.value = point.value;
+            if (isSeeding && !event.shiftKey) changeVolume({ seed: point.value });
           }}
           onPointerMove={(event) => {
             if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -6,6 +6,7 @@ import { worldAt } from "@skerry/files/internal";
 import { useEffect, useRef } from "preact/hooks";
 import { SIDES } from "../../files/planes.js";
 import { dragged, hasOneSide, isLocal, lineOf, METHODS, type Rule } from "../../settings/objects.js";
+import { VOXEL_NEIGHBOURS } from "../../settings/recipe.js";
 import { lines } from "../../state/drawn.js";
 import { changeDistance, changeObjects, changeTool, recipe } from "../../state/lab.js";
 import { TOOLS } from "../../tools/index.js";
@@ -17,7 +18,7 @@ import { Slice } from "./Slice.js";
 import { saveVolume, type VolumeSave } from "./save.js";
 import "./style.css";
 import {
-  CONNECTIVITIES,
+  changeVolume,
   connectivity,
   type Held,
   held,
@@ -166,7 +167,7 @@ function Settings({ volume }: { volume: Held }) {
         <NumberField
           {...{ name: "tolerance", label: VOLUME.tolerance, value: tolerance.value, step: "any" }}
           change={(value) => {
-            tolerance.value = value;
+            changeVolume({ tolerance: value });
           }}
         />
       )}
@@ -193,9 +194,9 @@ function Settings({ volume }: { volume: Held }) {
       {kind !== "distance" && (
         <Choice
           {...{ name: "connectivity", label: VOLUME.neighbours, value: connectivity.value }}
-          options={CONNECTIVITIES.map((count) => [count, String(count)] as const)}
+          options={VOXEL_NEIGHBOURS.map((count) => [count, String(count)] as const)}
           change={(value) => {
-            connectivity.value = value;
+            changeVolume({ connectivity: value });
           }}
         />
       )}

@@ -7,7 +7,7 @@ import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import { type Asked, Latest } from "../../engine/latest.js";
-import { type Opened, Refused } from "../../files/open.js";
+import { Refused } from "../../files/open.js";
 import { planesOf } from "../../files/planes.js";
 import { wholeVolume } from "../../session/open.js";
 import { distanceOptions } from "../../settings/distance.js";
@@ -18,7 +18,7 @@ import { tidy } from "../../settings/saved.js";
 import { lines } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
-import { rescaled, scaleOf } from "../../state/scale.js";
+import { isToldBy, rescaled, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
@@ -37,6 +37,7 @@ import {
   seen,
   shades,
   tolerance,
+  usualTolerance,
 } from "./state.js";
 
 /** Parts of the values that are darker than black and brighter than white at first. */
@@ -62,12 +63,6 @@ function cutOf(counts: Float64Array, edges: Float64Array): readonly [number, num
   return high > low ? [low, high] : [low, low + 1];
 }
 
-/** Whether the scale of the page is the file's own: one that was set by hand does not tell how far apart slices are. */
-function isOfFile(opened: Opened): boolean {
-  const [own, set] = [scaleOf(opened), recipe.value.scale];
-  return own !== undefined && own.size === set?.size && own.down === set.down && own.unit === set.unit;
-}
-
 /** Opens the volume of the picture that is shown. */
 export async function openVolume(signal: AbortSignal): Promise<void> {
   refused.value = "";
@@ -77,7 +72,8 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     const { space, width, height, depth = 1, data } = opened;
     if (depth < 2) throw new Error(VOLUME.flat);
     const spacing = spacingOf(space);
-    const unit = spacing?.length === 3 && isOfFile(opened) ? lengthUnitOf(space) : undefined;
+    // A scale that was set by hand does not tell how far apart slices are.
+    const unit = spacing?.length === 3 && isToldBy(opened, recipe.value) ? lengthUnitOf(space) : undefined;
     const raster: Raster = defined({ data, width, height, depth, spacing: unit === undefined ? undefined : spacing });
     const engine = engineNow();
     image = await engine.load(raster);
@@ -86,9 +82,8 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     const sides = space.axes.slice(0, 3).map((axis) => axis.spacing ?? 1) as unknown as Point;
     const sizes = sizesOf(space);
     shades.value = cutOf(levels.counts, levels.edges);
-    tolerance.value = Number(((shades.value[1] - shades.value[0]) / 10).toPrecision(2));
+    usualTolerance.value = Number(((shades.value[1] - shades.value[0]) / 10).toPrecision(2));
     point.value = sizes.map((size) => Math.floor(size / 2)) as unknown as Point;
-    seed.value = undefined;
     held.value = { opened, sizes, sides, unit, planes: planesOf(space), image, low: levels.min, high: levels.max };
   } catch (error) {
     image?.dispose();
@@ -111,7 +106,8 @@ export function closeVolume(): void {
 function settingsNow(): Recipe {
   const { value } = recipe;
   const settings = { ...value, within: undefined, objects: { ...value.objects, dropped: [], keep: {} } };
-  return held.value?.unit === undefined ? rescaled(settings, undefined) : settings;
+  const { unit } = held.value ?? {};
+  return rescaled(settings, unit === undefined ? undefined : value.scale && scaleIn(value.scale, unit));
 }
 
 /** The recipe that gives what is shown with `skerry run`. */

@@ -1,11 +1,12 @@
 // The volume that is looked at in three planes: its values, the point where the planes meet, how it is shown, and what was found in it.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Components, DistanceMap, Image, Regions } from "skerry";
 import type { Opened } from "../../files/open.js";
 import type { Plane } from "../../files/planes.js";
 import type { Chosen } from "../../settings/objects.js";
-import { recipe } from "../../state/lab.js";
+import type { VolumeSettings } from "../../settings/recipe.js";
+import { type ChangeOptions, change, recipe } from "../../state/lab.js";
 
 /** A point of a volume, in voxels. */
 export type Point = readonly [x: number, y: number, z: number];
@@ -51,17 +52,20 @@ export interface Seen {
   readonly lines?: number;
 }
 
-export const CONNECTIVITIES = [6, 18, 26] as const;
-
 export const held = signal<Held | undefined>(undefined);
 export const refused = signal("");
 export const point = signal<Point>([0, 0, 0]);
 /** The values that are shown as black and as white. */
 export const shades = signal<readonly [number, number]>([0, 255]);
-export const connectivity = signal<(typeof CONNECTIVITIES)[number]>(6);
-/** The voxel from which a fill grows, and the largest difference from its value. */
-export const seed = signal<Point | undefined>(undefined);
-export const tolerance = signal(0);
+export const connectivity = computed(() => recipe.value.volume?.connectivity ?? 6);
+/** The voxel from which a fill grows, and the largest difference from its value: by default a tenth of the range that is shown first. */
+export const seed = computed<Point | undefined>(() => recipe.value.volume?.seed);
+export const usualTolerance = signal(0);
+export const tolerance = computed(() => recipe.value.volume?.tolerance ?? usualTolerance.value);
+
+export function changeVolume(next: VolumeSettings, options?: ChangeOptions): void {
+  change({ volume: { ...recipe.value.volume, ...next } }, `volume ${Object.keys(next)}`, options);
+}
 export const result = signal<Result | undefined>(undefined);
 /** The sizes and places of the objects that are shown; undefined until they are measured. */
 export const measured = signal<Regions | undefined>(undefined);
