@@ -120,7 +120,10 @@ addEventListener("dragleave", (event) => {
 addEventListener("drop", (event) => {
   event.preventDefault();
   isDragged.value = false;
-  openFiles([...(event.dataTransfer?.files ?? [])]);
+  const { items, files } = event.dataTransfer ?? {};
+  // The list of items is empty after the event.
+  const entries = [...(items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  openFiles([...(files ?? [])], entries);
 });
 addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?? [])]));
 

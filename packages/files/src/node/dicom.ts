@@ -2,26 +2,35 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isDicom, readDicom } from "../formats/volumes/dicom.js";
+import { type DicomFile, dicomsOfZip, isDicom, isZip, readDicom } from "../formats/volumes/dicom.js";
 import { fileBytes } from "./file-bytes.js";
+import { mostBytes } from "./memory-limit.js";
 import type { Input, Reader } from "./reader.js";
 
-/** A folder with the slices of one series, of which other files are ignored, or a file of one or several frames. */
+/** A folder with the slices of one series, of which other files are ignored, a ZIP of them, or a file of one or several frames. */
 export const DICOM: Reader = {
   name: "DICOM",
   endings: [".dcm"],
   axes: ["stack"],
-  sniff: async (start, input) => (start.kind === "folder" ? (await slicesIn(input)).length > 0 : isDicom(start.bytes)),
+  sniff: async (start, input) =>
+    start.kind === "folder" ? (await slicesIn(input)).length > 0 : isDicom(start.bytes) || isZip(start.bytes),
   open: async (input, options) => {
     const { path, shown, names } = input;
     const isFolder = names.length > 0;
     const files = isFolder
       ? (await slicesIn(input)).map((name) => ({ name, contents: () => readFile(name) }))
-      : [{ name: path === "-" ? shown : path, contents: () => input.contents() }];
+      : await filesIn(input);
     const { raster, notes, space, compression } = await readDicom(files, isFolder ? path : shown, options);
     return { pixels: raster, space, about: { format: "DICOM", channels: 1, compression }, notes: () => notes };
   },
 };
+
+/** The file itself, or those of a ZIP. */
+async function filesIn(input: Input): Promise<readonly DicomFile[]> {
+  const name = input.path === "-" ? input.shown : input.path;
+  const bytes = await input.contents();
+  return isZip(bytes) ? dicomsOfZip(bytes, name, mostBytes()) : [{ name, contents: async () => bytes }];
+}
 
 /** The files of a folder that begin like DICOM. */
 async function slicesIn({ path, names }: Input): Promise<string[]> {

@@ -17,6 +17,7 @@ import {
 } from "@skerry/files";
 import {
   ARRAYS,
+  dicomsOfZip,
   isBmp,
   isDicom,
   isMetaImage,
@@ -25,6 +26,7 @@ import {
   isNpy,
   isNrrd,
   isPgm,
+  isZip,
   mghBytes,
   niftiBytes,
   pixelsOfSlice,
@@ -62,8 +64,10 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
   }
   if (kind === "none") return undefined;
   if (kind === "dicom") {
-    const contents = async (): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
-    const { raster, space, notes } = await readDicom([{ name, contents }], name);
+    if (series?.key !== key) series = { key, read: seriesOf(blob, name, begin) };
+    const { raster, space, notes } = await series.read;
+    // The values of a whole volume leave the worker.
+    if (isWhole) series = undefined;
     return isWhole ? wholeOf(raster, space, notes, name) : plainOf(raster, space, notes, name, taken);
   }
   const file = new Uint8Array(await blob.arrayBuffer());
@@ -77,12 +81,24 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
   return isWhole ? wholeOf(pixels, space, notes, name) : plainOf(pixels, space, notes, name, taken);
 }
 
+/** The series of the last file, of which other slices are shown. */
+let series: { readonly key: number; readonly read: ReturnType<typeof readDicom> } | undefined;
+
+/** The slices of a file of DICOM, or of a ZIP of them. */
+async function seriesOf(blob: Blob, name: string, begin: Uint8Array): ReturnType<typeof readDicom> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return readDicom(
+    isZip(begin) ? dicomsOfZip(bytes, name, MOST_UNPACKED_BYTES) : [{ name, contents: async () => bytes }],
+    name,
+  );
+}
+
 /** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
 export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" | "volume" | "none" {
   if (isNpy(begin)) return "npy";
   if (isPgm(begin)) return "pgm";
   if (isBmp(begin)) return "bmp";
-  if (isDicom(begin)) return "dicom";
+  if (isDicom(begin) || isZip(begin)) return "dicom";
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
   return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
 }
@@ -125,8 +141,11 @@ async function plainOf(
   const page = depth > 1 ? (taken?.page ?? depth >> 1) : undefined;
   const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
   const pixels = page === undefined ? all : pixelsOfSlice(all, page);
-  const opened = { name, width, height, space, notes: withoutFlags(notes), data: await valuesOf(pixels) };
-  return { ...opened, channels: channels as Opened["channels"] };
+  const opened = { name, width, height, space, notes: withoutFlags(notes) };
+  const values = await valuesOf(pixels);
+  // A slice leaves the worker without the volume that it is a part of.
+  const data = page === undefined ? values : values.slice();
+  return { ...opened, data, channels: channels as Opened["channels"] };
 }
 
 async function openVolume(blob: Blob, key: number, name: string, time: number | undefined) {

@@ -28,7 +28,7 @@ export function Open() {
         type="file"
         hidden
         multiple
-        accept="image/*,.npy,.pgm,.ppm,.tif,.tiff,.nii,.gz,.nrrd,.mha,.mgh,.mgz,.dcm,.json"
+        accept="image/*,.npy,.pgm,.ppm,.tif,.tiff,.nii,.gz,.nrrd,.mha,.mgh,.mgz,.dcm,.zip,.json"
         onChange={(event) => {
           openFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = "";

@@ -318,8 +318,34 @@ async function fetchSample(
   await show(blob, source, { settings: settings ?? recipeFor(sample), place, isStandIn });
 }
 
-/** Opens files: the first one is shown, and the others wait in the film strip. */
-export function openFiles(files: Iterable<File>): void {
+/** Opens files, and those of dropped folders: the first one is shown, and the others wait in the film strip. */
+export function openFiles(files: readonly File[], entries: readonly FileSystemEntry[] = []): void {
+  const hasFolder = entries.some(({ isDirectory }) => isDirectory);
+  if (files.length === 1 && !hasFolder) openAll(files);
+  else if (files.length > 0) void whileOpening(() => gather(files, hasFolder ? entries : []));
+}
+
+/** Opens folders, and the slices of a series as one file. */
+async function gather(files: readonly File[], entries: readonly FileSystemEntry[]): Promise<void> {
+  const turn = ++newest;
+  const cancel = (): void => {
+    newest++;
+    opening.value = undefined;
+  };
+  opening.value = { name: files[0].name, cancel };
+  let all: readonly File[] = [];
+  try {
+    const { gathered } = await import("./gather.js");
+    all = await gathered(files, entries);
+  } catch {
+    failure.value = { text: TEXT.failures.decode(files[0].name) };
+  }
+  if (turn !== newest) return;
+  opening.value = undefined;
+  openAll(all);
+}
+
+function openAll(files: readonly File[]): void {
   const [first, ...rest] = files;
   if (!first) return;
   const named = rest.filter(({ name }) => !isRecipe(name)).map((file) => ({ name: file.name, file }));

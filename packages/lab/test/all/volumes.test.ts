@@ -1,7 +1,7 @@
 // Files of several images: pages of a TIFF, slices and times of volumes. Each image has the counts of the command, and work of its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -15,6 +15,7 @@ import {
   writeNrrd,
   writeTiff,
 } from "@skerry/files";
+import { writeZip } from "@skerry/files/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dicom } from "../../../skerry/fuzz/headers.mjs";
 import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
@@ -44,11 +45,13 @@ function mgh(): Buffer {
     header.writeFloatBE(value, 30 + 4 * i);
   return Buffer.concat([header, Buffer.from(data)]);
 }
+const toWorld = [0.5, 0.5, 2].map((side, i) => [0, 1, 2, 3].map((k) => (k === i ? side : 0)));
+const scan = { size: [WIDTH, HEIGHT, DEPTH], data, unit: "mm" as const, toWorld };
+
 /** A file of DICOM with as many frames. */
 function dicomFile(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "skerry-dicom-"));
-  const toWorld = [0.5, 0.5, 2].map((side, i) => [0, 1, 2, 3].map((k) => (k === i ? side : 0)));
-  dicom(join(folder, "a.dcm"), { size: [WIDTH, HEIGHT, DEPTH], data, unit: "mm", toWorld }, { isOne: true });
+  dicom(join(folder, "a.dcm"), scan, { isOne: true });
   const bytes = readFileSync(join(folder, "a.dcm"));
   rmSync(folder, { recursive: true });
   return bytes;
@@ -120,6 +123,36 @@ describe.skipIf(noBrowser)("files of several images", () => {
     },
     60_000,
   );
+
+  test("slices of DICOM that are chosen together are one volume, as their folder and a ZIP of them are for the command", async () => {
+    const series = join(folder, "slices");
+    dicom(series, scan);
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const files = readdirSync(series).map((name) => join(series, name));
+    await lab.page.locator('header input[type="file"]').setInputFiles([...files].reverse());
+    await expect.poll(() => lab.page.locator(".source").textContent()).toBe("slices");
+    await lab.settled();
+    expect(await lab.page.locator(".file").count()).toBe(1);
+    await take(lab, "Page", 3);
+    const count = await lab.count();
+    expect(await commandCount(lab, "slices")).toBe(count);
+    const zip = new MemoryOutput();
+    await writeZip(
+      zip,
+      files.map((path, i) => ({ name: `in/${i}`, bytes: readFileSync(path), isPacked: i % 2 === 0 })),
+    );
+    writeFileSync(join(folder, "series.zip"), zip.bytes());
+    expect(await commandCount(lab, "series.zip")).toBe(count);
+    await lab.opens("series.zip", Buffer.from(zip.bytes()));
+    await take(lab, "Page", 3);
+    expect(await lab.count()).toBe(count);
+    writeFileSync(join(folder, "none.zip"), zip.bytes().subarray(0, 900));
+    const words = ["label", "none.zip", "--json"];
+    const { stderr, status } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining("the ZIP is damaged or cut off")]);
+    await lab.close();
+  }, 60_000);
 
   test("each image keeps its own work, over looks at others and a reload; a recipe leads to its image", async () => {
     const bytes = await (FILES["a.nrrd"] as () => Promise<Buffer>)();

@@ -1,11 +1,13 @@
 // DICOM slices as one volume: those of a folder, or the frames of a file, in the order of their positions; uncompressed, or as run lengths.
 
 import type { DataSet } from "dicom-parser";
+import { type Unzipped, unzipSync } from "fflate";
 import type { Raster } from "skerry";
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
+import { byNumbers } from "../../order.js";
 import { isSheared, type Space, spaceOf } from "../../space.js";
 
 /** Run lengths, of which each frame is a fragment. */
@@ -25,8 +27,40 @@ const STEP_TOLERANCE = 0.01;
 /** Directions that differ by less than this in every cosine are one. */
 const DIRECTION_STEP = 1e-4;
 
+/** Bytes before the first element. */
+const PREAMBLE_BYTES = 132;
+
 /** Whether bytes begin like DICOM: 128 bytes of anything, then "DICM". */
 export const isDicom = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(128, 132)) === "DICM";
+
+/** Whether bytes begin like a ZIP with entries. */
+export const isZip = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === "PK\x03\x04";
+
+/**
+ * The files of DICOM in a ZIP, in the order of their names.
+ * @throws FileError if it is damaged, holds none, or unpacks to more than `most` bytes
+ */
+export function dicomsOfZip(zip: Uint8Array, name: string, most: number): readonly DicomFile[] {
+  let size = 0;
+  let entries: Unzipped;
+  try {
+    entries = unzipSync(zip, {
+      filter: ({ originalSize }) => {
+        size += originalSize;
+        if (size > most) throw new FileError(`Expected ${name} to unpack to at most ${most} bytes, got more.`);
+        return originalSize > PREAMBLE_BYTES;
+      },
+    });
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`Could not read ${name}: the ZIP is damaged or cut off.`, { cause: error });
+  }
+  const slices = Object.entries(entries).filter(([, bytes]) => isDicom(bytes));
+  if (slices.length === 0) throw new FileError(`Expected ${name} to hold files of DICOM, got none.`);
+  return slices
+    .toSorted(([a], [b]) => byNumbers(a, b))
+    .map(([entry, bytes]) => ({ name: entry, contents: async () => bytes }));
+}
 
 /** A file of a series: its name, and its bytes, which are read when its turn comes. */
 export interface DicomFile {
