@@ -36,7 +36,7 @@ export type { JpegPixels } from "./formats/tiff/codecs.js";
 export { isTiff } from "./formats/tiff/directories.js";
 export { type Entry, movedEntries } from "./formats/tiff/entries.js";
 export type { Band } from "./formats/tiff/read.js";
-export { dicomsOfZip, isDicom, isZip, readDicom } from "./formats/volumes/dicom.js";
+export { dicomsOfZip, isDicom, isZip, readDicom, seriesOfDicom } from "./formats/volumes/dicom.js";
 export { isMetaImage } from "./formats/volumes/meta-image.js";
 export { isMgh, mghBytes } from "./formats/volumes/mgh.js";
 export { isNrrd } from "./formats/volumes/nrrd.js";

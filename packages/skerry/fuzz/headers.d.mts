@@ -25,4 +25,4 @@ export function omezarr(
   picture: HeaderPicture,
   options?: { told?: Told; times?: readonly Uint8Array[] },
 ): void;
-export function dicom(path: string, picture: HeaderPicture, options?: { isOne?: boolean }): void;
+export function dicom(path: string, picture: HeaderPicture, options?: { isOne?: boolean; series?: string }): void;

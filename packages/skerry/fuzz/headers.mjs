@@ -236,7 +236,7 @@ export function omezarr(path, picture, { told = "um", times } = {}) {
  * A folder of DICOM slices (explicit little-endian), in millimetres; x points to the left, y to the back. With `isOne`, a file of as many
  * frames, which tells their distance and no place.
  */
-export function dicom(path, picture, { isOne = false } = {}) {
+export function dicom(path, picture, { isOne = false, series = "1.2.3" } = {}) {
   const [width, height, depth] = picture.size;
   const rows = inUnit(picture, "mm").map((row, i) => (i < 2 ? row.map((n) => -n) : row));
   const sides = [0, 1].map((axis) => sideOf(rows, axis));
@@ -262,7 +262,7 @@ export function dicom(path, picture, { isOne = false } = {}) {
     const place = [element(0x0020, 0x0032, "DS", decimals(at)), element(0x0020, 0x0037, "DS", decimals(way))];
     const body = [
       ...(isOne ? [element(0x0018, 0x0088, "DS", decimals([sideOf(rows, 2)]))] : []),
-      element(0x0020, 0x000e, "UI", "1.2.3"),
+      element(0x0020, 0x000e, "UI", series),
       element(0x0020, 0x0013, "IS", `${k}`),
       ...(isOne ? [] : place),
       element(0x0028, 0x0002, "US", short(1)),

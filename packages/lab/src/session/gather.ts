@@ -1,14 +1,14 @@
 // Files that were chosen or dropped together: folders are opened, and the slices of a DICOM series become one file, which holds them all.
 
 import { MemoryOutput } from "@skerry/files";
-import { byNumbers, isDicom, writeZip } from "@skerry/files/internal";
+import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/internal";
 
-/** Bytes by which DICOM is known. */
-const BEGINNING_BYTES = 132;
+/** Bytes in which the number of a series is sought. */
+const MOST_HEADER_BYTES = 1 << 20;
 /** The name of a series whose files were not in a folder. */
 const SERIES = "slices";
 
-/** A file, and the folder in which it was found; empty for none. */
+/** A file, and the path of the folder in which it was found; empty for none. */
 interface Found {
   readonly file: File;
   readonly folder: string;
@@ -28,39 +28,55 @@ async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<rea
     all.push(...some);
   }
   all.sort((a, b) => byNumbers(a.name, b.name));
-  return (await Promise.all(all.map((each) => filesOfEntry(each, entry.name)))).flat();
+  return (await Promise.all(all.map((each) => filesOfEntry(each, `${folder}/${entry.name}`)))).flat();
 }
 
 /**
- * The files, or those in dropped entries to the last level of their folders. Those of DICOM in a folder are one, under the name of the
- * folder, by which the command line takes them.
+ * The files, or those in dropped entries to the last level of their folders. The slices of a series of DICOM are one, under the name of
+ * their folder, by which the command line takes them.
  */
 export async function gathered(files: readonly File[], entries: readonly FileSystemEntry[]): Promise<readonly File[]> {
   const found: readonly Found[] =
     entries.length > 0
       ? (await Promise.all(entries.map((entry) => filesOfEntry(entry, "")))).flat()
       : files.map((file) => ({ file, folder: "" }));
-  const isSlice = await Promise.all(
-    found.map(async ({ file }) => isDicom(new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer()))),
-  );
-  const series = new Map<string, File[]>();
-  for (const [i, { file, folder }] of found.entries()) {
-    if (isSlice[i]) series.set(folder, [...(series.get(folder) ?? []), file]);
+  const groups = new Map<string, Found[]>();
+  for (const [i, each] of found.entries()) {
+    const series = await seriesOf(each.file);
+    const key = series === undefined ? `${i}` : `${each.folder} ${series}`;
+    const group = groups.get(key) ?? [];
+    group.push(each);
+    groups.set(key, group);
   }
   const all: File[] = [];
-  for (const [i, { file, folder }] of found.entries()) {
-    const slices = isSlice[i] ? series.get(folder) : undefined;
-    if (!slices || slices.length === 1) all.push(file);
-    else if (slices[0] === file) all.push(await asOne(slices, folder || SERIES));
+  const names = new Set<string>();
+  for (const group of groups.values()) {
+    const [{ file, folder }] = group;
+    if (group.length === 1) all.push(file);
+    else all.push(await asOne(group, nameBeside(names, folder.split("/").at(-1) || SERIES)));
   }
   return all;
 }
 
-async function asOne(slices: readonly File[], name: string): Promise<File> {
+/** The number of a file's series; undefined for files that are none of DICOM. */
+async function seriesOf(file: File): Promise<string | undefined> {
+  const start = new Uint8Array(await file.slice(0, MOST_HEADER_BYTES).arrayBuffer());
+  return isDicom(start) ? seriesOfDicom(start) : undefined;
+}
+
+/** A name that is none of the others, which gets to be one of them. */
+function nameBeside(names: Set<string>, name: string): string {
+  let free = name;
+  for (let i = 2; names.has(free); i++) free = `${name} ${i}`;
+  names.add(free);
+  return free;
+}
+
+async function asOne(slices: readonly Found[], name: string): Promise<File> {
   const zip = new MemoryOutput();
   async function* entries() {
-    for (const slice of slices) {
-      yield { name: slice.name, bytes: new Uint8Array(await slice.arrayBuffer()), isPacked: true };
+    for (const { file } of slices) {
+      yield { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), isPacked: true };
     }
   }
   await writeZip(zip, entries());

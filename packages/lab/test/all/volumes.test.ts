@@ -134,6 +134,18 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await expect.poll(() => lab.page.locator(".source").textContent()).toBe("slices");
     await lab.settled();
     expect(await lab.page.locator(".file").count()).toBe(1);
+    // Pictures of other series stay files of their own.
+    const names = ["one.dcm", "two.dcm"];
+    for (const [i, name] of names.entries()) {
+      dicom(join(folder, name), { ...scan, size: [WIDTH, HEIGHT, 1] }, { isOne: true, series: `1.2.${i}` });
+    }
+    await lab.page.locator('header input[type="file"]').setInputFiles(names.map((name) => join(folder, name)));
+    await expect.poll(() => lab.page.locator(".source").textContent()).toBe("one.dcm");
+    await lab.settled();
+    expect(await lab.page.locator(".file").count()).toBe(3);
+    await lab.page.getByRole("button", { name: "slices", exact: true }).click();
+    await expect.poll(() => lab.page.locator(".source").textContent()).toBe("slices");
+    await lab.settled();
     await take(lab, "Page", 3);
     const count = await lab.count();
     expect(await commandCount(lab, "slices")).toBe(count);

@@ -27,6 +27,9 @@ const STEP_TOLERANCE = 0.01;
 /** Directions that differ by less than this in every cosine are one. */
 const DIRECTION_STEP = 1e-4;
 
+/** The element of a series' number. */
+const SERIES = "x0020000e";
+
 /** Bytes before the first element. */
 const PREAMBLE_BYTES = 132;
 
@@ -35,6 +38,17 @@ export const isDicom = (bytes: Uint8Array): boolean => String.fromCharCode(...by
 
 /** Whether bytes begin like a ZIP with entries. */
 export const isZip = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === "PK\x03\x04";
+
+/** The number of the series of a file, of which the beginning is enough; empty for one that tells none. */
+export async function seriesOfDicom(bytes: Uint8Array): Promise<string> {
+  const { default: parser } = await import("dicom-parser");
+  try {
+    return parser.parseDicom(bytes, { untilTag: SERIES }).string(SERIES) ?? "";
+  } catch {
+    // A file that is damaged is refused when it is read.
+    return "";
+  }
+}
 
 /**
  * The files of DICOM in a ZIP, in the order of their names.
@@ -466,7 +480,7 @@ function parseSlices(
       data: frame,
       rows,
       columns,
-      series: data.string("x0020000e") ?? "no series",
+      series: data.string(SERIES) ?? "no series",
       spacing: spacingOf(frame, file),
       position: positionOf(frame),
       number: frames > 1 ? i : (numberAt(data, "x00200013", 0) ?? 0),
