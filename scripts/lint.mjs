@@ -1,5 +1,5 @@
-// Runs every check of the sources and pages, several at once, and prints what each that fails says: biome, markdownlint, and those of
-// scripts/lint. With names it runs those alone.
+// Runs every check of the sources and pages, several at once, and prints what each that fails says: biome, markdownlint, docs/limits.md,
+// and those of scripts/lint. With names it runs those alone.
 //
 //     npm run lint [-- NAME...]
 
@@ -15,6 +15,8 @@ const FLAGS = { budget: ["--check"], readability: ["--check"] };
 const checks = new Map([
   ["biome", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
   ["markdownlint", ["node_modules/markdownlint-cli2/markdownlint-cli2-bin.mjs"]],
+  // Follows constants of the sources, which are added without a thought of docs.
+  ["limits", ["scripts/docs/limits.mjs", "--check"]],
   ...readdirSync(`${root}scripts/lint`)
     .sort()
     .map((file) => [file.replace(".mjs", ""), [`scripts/lint/${file}`, ...(FLAGS[file.replace(".mjs", "")] ?? [])]]),
