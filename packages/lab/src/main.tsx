@@ -130,5 +130,9 @@ addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?
 listenToKeys();
 restoreTheme();
 isolate().then((goesOn) => {
-  if (goesOn) render(<Lab />, document.getElementById("lab") as HTMLElement);
+  if (!goesOn) return;
+  const lab = document.getElementById("lab") as HTMLElement;
+  // The picture that was seen until now would stay below the page.
+  lab.replaceChildren();
+  render(<Lab />, lab);
 });

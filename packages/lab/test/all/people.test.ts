@@ -46,6 +46,8 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(count).toBeGreaterThan(780);
     expect(count).toBeLessThan(860);
     expect(await lab.page.evaluate("crossOriginIsolated")).toBe(true);
+    // Nothing lies below the window.
+    expect(await lab.page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
     expect(await lab.page.locator(".numbers output").textContent()).toBe(`${count} objects, threshold 60`);
     expect(await lab.page.locator("[data-sample]").count()).toBe(6);
   });
