@@ -62,6 +62,7 @@ export {
   hasAxis,
   type ImageAxis,
   inUnit,
+  isSameSize,
   isSheared,
   isUpright,
   lengthUnitOf,

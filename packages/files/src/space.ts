@@ -233,6 +233,21 @@ export function resized(space: Space, sides: Sides, unit: string | undefined): S
   });
 }
 
+/** Sides of pixels are one if they differ by at most this part of them: conversions of units round. */
+const SAME_SIDES = 1e-6;
+
+/** Whether two sizes of a pixel are the same length, in whatever units. */
+export function isSameSize(
+  [sides, unit]: readonly [readonly number[], string | undefined],
+  [others, other]: readonly [readonly number[], string | undefined],
+): boolean {
+  const factor = unitSymbol(unit) === unitSymbol(other) ? 1 : unitFactor(unit, other);
+  return (
+    factor !== undefined &&
+    sides.every((side, i) => Math.abs(side * factor - others[i]) <= SAME_SIDES * Math.abs(others[i]))
+  );
+}
+
 /** The Space in another unit; undefined if its unit, or the other one, is none of length. */
 export function inUnit(space: Space, unit: string): Space | undefined {
   const [x, y, z, ...others] = space.axes;

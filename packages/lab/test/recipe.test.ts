@@ -10,8 +10,8 @@ import { TARGETS } from "../src/settings/distance.js";
 import { FILL } from "../src/settings/fill.js";
 import { settingsOf } from "../src/settings/from-saved.js";
 import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/settings/objects.js";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES, TOOL_NAMES } from "../src/settings/recipe.js";
-import { isToldBy, LENGTHS, rescaled, withScaleOf } from "../src/state/scale.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, type Scale, TOOL_NAMES } from "../src/settings/recipe.js";
+import { isToldBy, LENGTHS, rescaled, scaleIn, scaleOf, withScaleOf } from "../src/state/scale.js";
 import { savedOf } from "../src/tools/index.js";
 
 const spot = fc.tuple(fc.nat(500), fc.nat(500));
@@ -121,6 +121,13 @@ describe("recipes of the page", () => {
         expect(isToldBy(next, read)).toBe(!isByHand);
         expect(read.scale?.unit).toBe(settings.scale?.unit);
         expect(savedOf(read, next)).toEqual(saved);
+        // Through other units and back it stays the file's own.
+        const units = ["nm", "in", "mm", "in", "um", "m"];
+        const scale = units.reduce(
+          (before: Scale | undefined, unit) => before && scaleIn(before, unit),
+          scaleOf(first),
+        );
+        expect(isToldBy(first, { ...settings, scale })).toBe(true);
       }),
     );
   });

@@ -5,6 +5,7 @@ import {
   endingOf,
   hasAxis,
   inUnit,
+  isSameSize,
   isSheared,
   LENGTH_UNITS,
   lengthUnitOf,
@@ -212,8 +213,11 @@ function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, not
       notices.push(`${path} lies on a map, where its pixels keep their sides; --spacing is for lengths and areas`);
     }
     const sized = resized(space, z === undefined ? [x, y] : [x, y, z], unit);
-    const other = toldOtherwise(space, sized);
-    if (other !== undefined) notices.push(`${path} tells a pixel of ${other}; lengths are by the given size`);
+    const [told, given] = [space, sized].map((each) => [spacingOf(each) ?? [], lengthUnitOf(each)] as const);
+    if (told[1] !== undefined && !isSameSize(told, given)) {
+      const sides = told[0].map((side) => Number(side.toPrecision(6))).join(" x ");
+      notices.push(`${path} tells a pixel of ${sides} ${told[1]}; lengths are by the given size`);
+    }
     return sized;
   }
   const { printed } = space;
@@ -239,16 +243,6 @@ function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, not
       ? `Expected a unit of length in ${path} for --unit ${unit}, got ${from ?? "none"}; give --spacing with it.`
       : `Expected --unit to be one of ${LENGTH_UNITS.join(", ")} for ${path}, whose lengths are in ${from ?? "no unit"}, got ${unit}.`,
   );
-}
-
-/** The sides of a pixel that a file tells, in words, if those that were given are others. */
-function toldOtherwise(space: Space, given: Space): string | undefined {
-  const [told, sides] = [spacingOf(space), spacingOf(given)];
-  const [mine, unit] = [lengthUnitOf(space), lengthUnitOf(given)];
-  if (!told || !sides || mine === undefined) return undefined;
-  const factor = mine === unit ? 1 : unitFactor(mine, unit);
-  const isSame = factor !== undefined && told.every((side, i) => Math.abs(side * factor - sides[i]) <= 1e-6 * sides[i]);
-  return isSame ? undefined : `${told.map((side) => Number(side.toPrecision(6))).join(" x ")} ${mine}`;
 }
 
 /** Lengths in the unit of the tables before. */

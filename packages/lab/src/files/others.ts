@@ -1,5 +1,5 @@
-// Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, files of DICOM, and the volumes of
-// other tools, NIfTI, NRRD, MetaImage and MGH. The bytes of the last file stay, so that another slice of it takes no time.
+// Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, DICOM, and the
+// volumes of other tools, NIfTI, NRRD, MetaImage and MGH. The bytes of the last file stay, so that another slice of it takes no time.
 
 import {
   type Bytes,
@@ -66,8 +66,8 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
   if (kind === "dicom") {
     if (series?.key !== key) series = { key, read: seriesOf(blob, name, begin) };
     const { raster, space, notes } = await series.read;
-    // The values of a whole volume leave the worker.
-    if (isWhole) series = undefined;
+    // Values that leave the worker whole are not there for the next call.
+    if (isWhole || raster.depth === 1) series = undefined;
     return isWhole ? wholeOf(raster, space, notes, name) : plainOf(raster, space, notes, name, taken);
   }
   const file = new Uint8Array(await blob.arrayBuffer());
@@ -142,9 +142,9 @@ async function plainOf(
   const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
   const pixels = page === undefined ? all : pixelsOfSlice(all, page);
   const opened = { name, width, height, space, notes: withoutFlags(notes) };
-  const values = await valuesOf(pixels);
   // A slice leaves the worker without the volume that it is a part of.
-  const data = page === undefined ? values : values.slice();
+  const isPart = page !== undefined && "data" in pixels;
+  const data = isPart ? pixels.data.slice() : await valuesOf(pixels);
   return { ...opened, data, channels: channels as Opened["channels"] };
 }
 

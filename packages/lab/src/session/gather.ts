@@ -3,8 +3,8 @@
 import { MemoryOutput } from "@skerry/files";
 import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/internal";
 
-/** Bytes in which the number of a series is sought. */
-const MOST_HEADER_BYTES = 1 << 20;
+/** Bytes by which DICOM is known, and in which the number of a series is sought. */
+const [BEGINNING_BYTES, MOST_HEADER_BYTES] = [132, 1 << 20];
 /** The name of a series whose files were not in a folder. */
 const SERIES = "slices";
 
@@ -60,9 +60,13 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
 
 /** The number of a file's series; undefined for files that are none of DICOM. */
 async function seriesOf(file: File): Promise<string | undefined> {
-  const start = new Uint8Array(await file.slice(0, MOST_HEADER_BYTES).arrayBuffer());
-  return isDicom(start) ? seriesOfDicom(start) : undefined;
+  return isDicom(await beginningOf(file, BEGINNING_BYTES))
+    ? seriesOfDicom(await beginningOf(file, MOST_HEADER_BYTES))
+    : undefined;
 }
+
+const beginningOf = async (file: File, bytes: number): Promise<Uint8Array> =>
+  new Uint8Array(await file.slice(0, bytes).arrayBuffer());
 
 /** A name that is none of the others, which gets to be one of them. */
 function nameBeside(names: Set<string>, name: string): string {

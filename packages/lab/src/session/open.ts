@@ -39,7 +39,7 @@ import {
   tour,
   type Waiting,
 } from "../state/lab.js";
-import { overridden, rescaled, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
+import { isPending, overridden, rescaled, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
 import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "../state/store.js";
 import { isCorrected, mark } from "../state/strip.js";
 import type { Place, View } from "../state/view.js";
@@ -409,12 +409,10 @@ export async function shareSettings(): Promise<void> {
     // The file's scale stays its own: lengths cover the same pixels.
     const carried = carriedTo(name, now);
     const { scale } = before.recipe;
-    if (scale?.isOfFile) {
-      keepBelonging(identity, changedTo(carried, before));
-      continue;
-    }
     const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
-    const next = isSame ? { ...carried, scale } : rescaled(carried, scale);
+    const sized = isSame ? { ...carried, scale } : rescaled(carried, scale);
+    // A size that is not known yet is taken when the file is opened.
+    const next = scale?.isOfFile ? carried : sized;
     keepBelonging(identity, changedTo(next, before));
   }
   await tellExceptions();
@@ -632,8 +630,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   dropPicture();
   // Work that was kept has the scale that it had, none included.
   const isKept = showing.isRestored === true || (!showing.settings && isChanged(before));
-  const isSettled = isKept && !settings.scale?.isCarried && !settings.scale?.isOfFile;
-  const shown = withChannelOf(opened, isSettled ? settings : withScaleOf(opened, settings));
+  const shown = withChannelOf(opened, isKept && !isPending(settings.scale) ? settings : withScaleOf(opened, settings));
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {

@@ -1,7 +1,7 @@
 // Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
 
 import { type Space, spaceOf, spacingOf } from "@skerry/files";
-import { lengthUnitOf, resized, unitFactor, unitSymbol } from "@skerry/files/internal";
+import { isSameSize, lengthUnitOf, resized, unitFactor, unitSymbol } from "@skerry/files/internal";
 import { defined } from "skerry/internal";
 import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../settings/objects.js";
@@ -18,7 +18,7 @@ const DIGITS = 6;
 /** Settings with another scale. */
 export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   const factor = (scale?.size ?? 1) / (settings.scale?.size ?? 1);
-  const converted = (value: number): number => Number((value * factor).toPrecision(DIGITS));
+  const converted = (value: number): number => (factor === 1 ? value : Number((value * factor).toPrecision(DIGITS)));
   const { objects, distance } = settings;
   const [before, after] = [settings.scale, scale].map((each) => `${each?.unit} ${each ? sidesOf(each) : 1}`);
   const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], converted(objects[name]))]);
@@ -54,11 +54,19 @@ export function scaleIn({ size, down, unit }: Scale, to: string): Scale | undefi
 }
 
 /** Whether the scale is the one that the file tells, in whatever unit, and none that was set by hand. */
-export function isToldBy(opened: Opened, { scale, shrink }: Recipe): boolean {
-  const told = shrink === 1 ? scaleOf(opened) : undefined;
-  if (!scale || !told || told.isPrinted) return false;
-  return `${sidesOf(scaleIn(told, scale.unit) ?? told)}` === `${sidesOf(scale)}`;
+export function isToldBy(opened: Opened, settings: Recipe): boolean {
+  const { scale } = settings;
+  const told = toldFor(opened, settings);
+  return scale !== undefined && told !== undefined && isSameSize(sizeOf(told), sizeOf(scale));
 }
+
+/** The size of a pixel that counts for settings unless another one is set: a shrunk picture has none, and one for printing is only offered. */
+function toldFor(opened: Pick<Opened, "space">, { shrink }: Recipe): Scale | undefined {
+  const told = shrink === 1 ? scaleOf(opened) : undefined;
+  return told?.isPrinted ? undefined : told;
+}
+
+const sizeOf = (scale: Scale) => [sidesOf(scale), scale.unit] as const;
 
 /**
  * Settings for the picture that is shown. Lengths in a unit of a size that the file tells keep the size that is in use.
@@ -75,17 +83,18 @@ export function sizedNow(settings: Recipe): Recipe {
 
 /** A note on settings whose size of a pixel is not the one that the file tells. */
 export function overridden(opened: Opened, settings: Recipe): string | undefined {
-  const { scale, shrink } = settings;
-  const told = shrink === 1 ? scaleOf(opened) : undefined;
-  if (!scale || !told || told.isPrinted || isToldBy(opened, settings)) return undefined;
-  return TEXT.notes.overridden(settings.source, [sidesOf(scale), scale.unit], [sidesOf(told), told.unit]);
+  const { scale } = settings;
+  const told = toldFor(opened, settings);
+  if (!scale || !told || isToldBy(opened, settings)) return undefined;
+  return TEXT.notes.overridden(settings.source, sizeOf(scale), sizeOf(told));
 }
 
 /** The size of a pixel of a file that was just opened: its own, or that of all files that tell none. */
-function sizeFor(opened: Pick<Opened, "space">, { shrink }: Recipe): Scale | undefined {
-  const told = shrink === 1 ? scaleOf(opened) : undefined;
-  return told && !told.isPrinted ? told : forAll;
-}
+const sizeFor = (opened: Pick<Opened, "space">, settings: Recipe): Scale | undefined =>
+  toldFor(opened, settings) ?? forAll;
+
+/** Whether the size of a pixel follows from the file that is opened: that of another picture, or of none yet. */
+export const isPending = (scale: Scale | undefined): boolean => Boolean(scale?.isCarried || scale?.isOfFile);
 
 /** Facts about the picture's pixels, with the scale of the settings. A picture that was shrunk has lost its place. */
 export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Recipe): Space {
@@ -99,7 +108,7 @@ export function spaceNow({ space, width, height }: Opened, { scale, shrink }: Re
  */
 export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Recipe {
   const { scale } = settings;
-  if (scale && !scale.isCarried && !scale.isOfFile) return settings;
+  if (scale && !isPending(scale)) return settings;
   const size = sizeFor(opened, settings);
   // Lengths in a unit stay what they are; those of another picture go on to cover the same pixels.
   if (scale?.isOfFile) return { ...settings, scale: size && scaleIn(size, scale.unit) };

@@ -143,6 +143,14 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await expect.poll(() => lab.page.locator(".source").textContent()).toBe("one.dcm");
     await lab.settled();
     expect(await lab.page.locator(".file").count()).toBe(3);
+    // What was handed over is read anew after a look at something else.
+    const first = await lab.count();
+    await lab.page.getByRole("button", { name: "Sample: cells" }).click();
+    await lab.settled();
+    await lab.page.getByRole("button", { name: "one.dcm", exact: true }).click();
+    await expect.poll(() => lab.page.locator(".source").textContent()).toBe("one.dcm");
+    await lab.settled();
+    expect(await lab.count()).toBe(first);
     await lab.page.getByRole("button", { name: "slices", exact: true }).click();
     await expect.poll(() => lab.page.locator(".source").textContent()).toBe("slices");
     await lab.settled();
