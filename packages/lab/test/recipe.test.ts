@@ -1,6 +1,7 @@
 // Settings of the page as recipes, and back: what was automatic stays so, and what a line was dragged to is what the picture had chosen.
 
 import { spaceOf } from "@skerry/files";
+import { unitFactor } from "@skerry/files/internal";
 import { check } from "@skerry/recipe";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { FILL } from "../src/settings/fill.js";
 import { settingsOf } from "../src/settings/from-saved.js";
 import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/settings/objects.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, type Scale, TOOL_NAMES } from "../src/settings/recipe.js";
-import { isToldBy, LENGTHS, rescaled, scaleIn, scaleOf, withScaleOf } from "../src/state/scale.js";
+import { carriedInto, isToldBy, LENGTHS, rescaled, scaleIn, scaleOf, withScaleOf } from "../src/state/scale.js";
 import { savedOf } from "../src/tools/index.js";
 
 const spot = fc.tuple(fc.nat(500), fc.nat(500));
@@ -128,6 +129,20 @@ describe("recipes of the page", () => {
           scaleOf(first),
         );
         expect(isToldBy(first, { ...settings, scale })).toBe(true);
+        // Another file takes lengths and bounds as they are, whatever its unit; none is cut at the most of its field.
+        const carried = withScaleOf(next, {
+          ...settings,
+          scale: settings.scale && { ...settings.scale, isCarried: true },
+        });
+        const factor = unitFactor(settings.scale?.unit, carried.scale?.unit) as number;
+        for (const name of LENGTHS) expect(carried.objects[name]).toBeCloseTo(factor * settings.objects[name], 9);
+        const back = carriedInto(carried, settings.scale);
+        for (const name of LENGTHS)
+          expect(Math.abs(back.objects[name] - settings.objects[name])).toBeLessThanOrEqual(
+            1e-9 * settings.objects[name],
+          );
+        const [low = 0] = settings.objects.keep.area ?? [];
+        expect(carried.objects.keep.area?.[0] ?? 0).toBeCloseTo(factor ** 2 * low, 9);
       }),
     );
   });

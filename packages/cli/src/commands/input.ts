@@ -49,7 +49,7 @@ export interface OpenedInput extends Picture {
 
 /** Options of openInput beside a recipe. */
 export interface InputOptions extends Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> {
-  /** The unit of the tables before, which lengths are converted to; a unit that is undefined has to stay so. */
+  /** The unit of the tables before, px without physical, which lengths are converted to; a unit that is undefined has to stay so. */
   readonly tableUnit?: { readonly unit: string | undefined; readonly of: string } | undefined;
 }
 
@@ -129,7 +129,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     if (physical && spacingOf(sized) === undefined) {
       throw new UsageError(`Expected a size of a pixel for --physical: ${path} tells ${lackOf(sized)}.`);
     }
-    const space = physical && tableUnit ? inTableUnit(path, sized, tableUnit, notices) : sized;
+    const space = tableUnit ? inTableUnit(path, sized, tableUnit, notices, recipe) : sized;
     const spacing = physical && isUneven(recipe, { ...picture, space }) ? engineSides(space) : spacingOf(space);
     const given = CHOSEN.filter((axis) => input[axis] !== undefined && input[axis] !== 0 && input[axis] !== "all");
     const opened = {
@@ -245,16 +245,22 @@ function sizedBy(path: string, space: Space, { spacing, unit }: RecipeInput, not
   );
 }
 
-/** Lengths in the unit of the tables before. */
+/** The unit of lengths in the results of a recipe. */
+export const resultUnit = ({ options = {} }: Recipe, { space }: Pick<Picture, "space">): string | undefined =>
+  options.physical ? lengthUnitOf(space) : "px";
+
+/** Lengths in the unit of the tables before. A recipe that names another unit has its own lengths in that. */
 function inTableUnit(
   path: string,
   space: Space,
   { unit, of }: NonNullable<InputOptions["tableUnit"]>,
   notices: string[],
+  recipe: Recipe,
 ): Space {
-  const unitInFile = lengthUnitOf(space);
+  const unitInFile = resultUnit(recipe, { space });
   if (unitInFile === unit) return space;
-  const converted = unit === undefined || unitInFile === undefined ? undefined : inUnit(space, unit);
+  const isFixed = unit === undefined || unitInFile === undefined || recipe.input?.unit !== undefined;
+  const converted = isFixed || unitInFile === "px" ? undefined : inUnit(space, unit);
   if (!converted) {
     const [mine, theirs] = [unitInFile ?? "no unit", unit ?? "no unit"];
     throw new UsageError(

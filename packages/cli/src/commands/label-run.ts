@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import type { TableOptions } from "@skerry/files";
-import { lengthUnitOf, typeOfArray } from "@skerry/files/internal";
+import { typeOfArray } from "@skerry/files/internal";
 import { type Picture, resident } from "@skerry/files/node";
 import { RegionsTable, sizeOf } from "@skerry/files/node/internal";
 import type { Offer, Offers, Recipe } from "@skerry/recipe";
@@ -15,7 +15,7 @@ import { deviceFor, openEngine } from "./arguments.js";
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, type RecipeFlags } from "./fields.js";
-import { checkDrawn, type InputOptions, type OpenedInput, openInput, recipeFor } from "./input.js";
+import { checkDrawn, type InputOptions, type OpenedInput, openInput, recipeFor, resultUnit } from "./input.js";
 import { checkHeader, checkIds, checkSheared, checkVolume, countAlong } from "./label-checks.js";
 import {
   allOf,
@@ -83,8 +83,11 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
   );
   const sharesUnit = isOne || (hasLengths && inputs.length > 1);
   let tableUnit: InputOptions["tableUnit"];
+  // A file with settings of its own has its own unit where it has its own table.
+  const unitFor = (input: string): InputOptions["tableUnit"] =>
+    isOne || (sharesUnit && !Object.hasOwn(recipe.files ?? {}, basename(input))) ? tableUnit : undefined;
   const read = (input: string, wanted = askedFor(input)): Promise<OpenedInput> =>
-    openInput(input, wanted, defined({ sharpPays, tableUnit: sharesUnit ? tableUnit : undefined }));
+    openInput(input, wanted, defined({ sharpPays, tableUnit: unitFor(input) }));
   const tableFor = (input: string): RegionsTable | undefined => {
     const path = options.regions === undefined ? undefined : fillName(options.regions, input);
     if (path === undefined || !isTable || (!isOne && all === undefined)) return undefined;
@@ -142,7 +145,7 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
           ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
           () =>
             reading.then((opened) => {
-              tableUnit ??= { unit: lengthUnitOf(opened.space), of: input };
+              tableUnit ??= { unit: resultUnit(asked, opened), of: input };
               return opened;
             }),
         )

@@ -116,6 +116,7 @@ function ownColumns(
     depth,
     first = 1,
     ids,
+    input,
     frame = inPixels(depth),
   }: TableOptions,
 ): Column[] {
@@ -123,7 +124,11 @@ function ownColumns(
   const regions = inFrame(measured, frame);
   const label = labelsFrom(first, regions.count);
   const value = ids && regions.value ? idsOf(ids, regions.value) : regions.value;
-  const arrays: Record<string, unknown> = { ...regions, label, value };
+  // A table of several inputs has the columns of square pixels for all of them.
+  const unknown = input === undefined || depth > 1 ? [] : REGION_PROPERTIES.filter(isOfSquares);
+  const missing = new Float64Array(regions.count).fill(Number.NaN);
+  const blank = Object.fromEntries(unknown.map((name) => [name, missing]));
+  const arrays: Record<string, unknown> = { ...blank, ...regions, label, value };
   const names = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
   return [...NAMES, ...names]
     .map((name) => [name, arrays[name]] as const)
@@ -135,6 +140,12 @@ function ownColumns(
       const parts = NAMES.includes(name) ? namesOf(name, entries) : partsOf(name as RegionProperty, entries);
       return { name, parts, values, units: parts.map((part) => unitOfColumn(name, part, frame)) };
     });
+
+  /** Whether a property is usual, or asked for, and has no number where pixels are not square. */
+  function isOfSquares(name: RegionProperty): boolean {
+    const { needs, usual } = factsOf(name);
+    return needs?.includes("square") === true && (properties ? properties.includes(name) : usual === true);
+  }
 
   function namesOf(name: string, entries: number): readonly string[] {
     return (name === "value" && VALUES.find(({ length }) => length === entries)) || [name];

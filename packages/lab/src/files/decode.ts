@@ -196,11 +196,17 @@ async function readTiff({ blob, name, taken, isWhole }: Wanted): Promise<Opened>
   try {
     const { openPage, openStack } = await import("./tiff.js");
     if (isWhole) return await openStack(blob, name, taken, readJpeg);
-    const { raster, notes, space, indices } = await openPage(blob, name, taken, readJpeg, ({ width, height }) => {
-      if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-    });
+    const { raster, notes, space, indices, images } = await openPage(
+      blob,
+      name,
+      taken,
+      readJpeg,
+      ({ width, height }) => {
+        if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
+      },
+    );
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes, space, indices };
+    const opened = { name, width, height, notes, space, indices, images };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

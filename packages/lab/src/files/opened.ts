@@ -1,6 +1,7 @@
 // Pictures as they come from files, and why some do not.
 
 import type { Space } from "@skerry/files";
+import type { RecipeInput } from "@skerry/recipe";
 import type { PixelArray } from "skerry";
 import type { Taken } from "../settings/recipe.js";
 
@@ -10,23 +11,32 @@ import type { Taken } from "../settings/recipe.js";
  */
 export const MOST_PIXELS = 1 << 27;
 
-/** An axis of a file, such as its pages, the slices of a volume or its times; images are numbered from 0. */
+/** An axis of a file, such as its pages, the slices of a volume, its channels or its times; images are numbered from 0. */
 export interface ImagesAxis {
-  readonly name: keyof Taken;
+  readonly name: "page" | "slice" | "channel" | "time";
   readonly size: number;
   readonly at: number;
+  /** The page of each image along the axis, in a stack whose pages are its planes. */
+  readonly pages?: readonly number[] | undefined;
 }
 
 /** The axes along which the file of a picture holds several images that can be chosen, and the one that is shown. */
-export const imagesOf = ({ space: { axes, taken } }: Pick<Opened, "space">): readonly ImagesAxis[] =>
+export const imagesOf = ({ images, space: { axes, taken } }: Pick<Opened, "space" | "images">): readonly ImagesAxis[] =>
+  images ??
   axes.flatMap(({ name, size }) =>
     (name === "page" || name === "time") && size > 1 ? [{ name, size, at: Number(taken[name] ?? 0) }] : [],
   );
 
-/** The image that is shown, along each axis; undefined for a file of one image. */
-export function takenOf(opened: Pick<Opened, "space">): Taken | undefined {
+/** The image that is shown; undefined for a file of one. */
+export function takenOf(opened: Pick<Opened, "space" | "images">): Taken | undefined {
   const images = imagesOf(opened);
-  return images.length > 0 ? Object.fromEntries(images.map(({ name, at }) => [name, at])) : undefined;
+  return images.length > 0 ? Object.assign({}, ...images.map((axis) => takenAt(axis, axis.at))) : undefined;
+}
+
+/** The image of a file at a number of an axis, beside what is taken along the others. */
+export function takenAt({ name, pages }: ImagesAxis, at: number, taken: Taken = {}): Taken {
+  if (pages) return { page: pages[at] };
+  return { ...taken, [name === "slice" ? "page" : name]: at };
 }
 
 /** A file, a number that tells it apart from others, the divisor of its sides, and the image that is taken of it, or the whole volume. */
@@ -50,6 +60,10 @@ export interface Opened {
   readonly data: PixelArray;
   /** Numbers of the palette that colours stand for, if the file has one. */
   readonly indices?: Uint8Array | undefined;
+  /** The axes of a file of several images, where its Space does not tell them all. */
+  readonly images?: readonly ImagesAxis[] | undefined;
+  /** The input of a recipe that takes the volume, of one that is opened whole. */
+  readonly whole?: Pick<RecipeInput, "channel" | "page" | "time" | "volume"> | undefined;
   /** The file's facts about its pixels: sides, unit, place. */
   readonly space: Space;
   /** Notes on the picture for the user. */

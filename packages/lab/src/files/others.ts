@@ -40,7 +40,7 @@ import type { PixelArray, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
+import { imagesOf, MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
 
 /** Bytes that a packed volume may unpack to: the memory of a tab holds it, and one slice beside it. */
 const MOST_UNPACKED_BYTES = 2 ** 30;
@@ -60,7 +60,8 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
   const kind = kindOfOther(begin);
   if (kind === "volume") {
     const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
-    return isWhole ? wholeOf(source, space, notes, name) : plainOf(source, space, notes, name, taken);
+    const whole: Opened["whole"] = defined({ time: taken?.time });
+    return isWhole ? wholeOf(source, space, notes, name, whole) : plainOf(source, space, notes, name, taken);
   }
   if (kind === "none") return undefined;
   if (kind === "dicom") {
@@ -104,7 +105,13 @@ export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" 
 }
 
 /** The values of a volume, which are read as they are. */
-export async function wholeOf(all: Pixels, space: Space, notes: readonly string[], name: string): Promise<Opened> {
+export async function wholeOf(
+  all: Pixels,
+  space: Space,
+  notes: readonly string[],
+  name: string,
+  whole: Opened["whole"] = {},
+): Promise<Opened> {
   const { width, height, depth = 1, channels = 1 } = all;
   const type = "data" in all ? typeOfArray(all.data) : all.type;
   const bytes = width * height * depth * channels * ARRAYS[type].BYTES_PER_ELEMENT;
@@ -114,7 +121,8 @@ export async function wholeOf(all: Pixels, space: Space, notes: readonly string[
     );
   }
   if (channels !== 1) throw new FileError(`Expected ${name} to have one channel, got ${channels}.`);
-  return { name, width, height, depth, space, notes: withoutFlags(notes), channels: 1, data: await valuesOf(all) };
+  const data = await valuesOf(all);
+  return { name, width, height, depth, space, whole, notes: withoutFlags(notes), channels: 1, data };
 }
 
 /** All values of pixels. */
@@ -141,7 +149,9 @@ async function plainOf(
   const page = depth > 1 ? (taken?.page ?? depth >> 1) : undefined;
   const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
   const pixels = page === undefined ? all : pixelsOfSlice(all, page);
-  const opened = { name, width, height, space, notes: withoutFlags(notes) };
+  const named = imagesOf({ space }).map((axis) => (axis.name === "page" ? { ...axis, name: "slice" as const } : axis));
+  const images = page === undefined ? undefined : named;
+  const opened = { name, width, height, space, images, notes: withoutFlags(notes) };
   // A slice leaves the worker without the volume that it is a part of.
   const isPart = page !== undefined && "data" in pixels;
   const data = isPart ? pixels.data.slice() : await valuesOf(pixels);

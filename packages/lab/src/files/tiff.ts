@@ -1,13 +1,20 @@
 // Reads TIFFs with the reader of the command line, but decodes Deflate and JPEG with the browser.
 
-import { inflateByStream, openTiff, type Space, type TiffCodecs } from "@skerry/files";
+import {
+  inflateByStream,
+  type OpenedTiff,
+  openTiff,
+  type Space,
+  type TiffCodecs,
+  type TiffOptions,
+} from "@skerry/files";
 import { ARRAYS, partOf } from "@skerry/files/internal";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { type Opened, withoutFlags } from "./opened.js";
+import { type ImagesAxis, type Opened, withoutFlags } from "./opened.js";
 
 /** Bytes that one strip or tile may decode to. */
 const MOST_CHUNK_BYTES = 2 ** 30;
@@ -30,7 +37,7 @@ const codecsOf = (readJpeg: ReadJpeg): TiffCodecs => ({
   lercWasm,
 });
 
-/** A page, by default the first, or the first slice of a stack; `check` refuses sizes before anything is decoded. */
+/** A page, by default the first, or of a stack the slice in its middle; `check` refuses sizes before anything is decoded. */
 export async function openPage(
   blob: Blob,
   name: string,
@@ -43,10 +50,21 @@ export async function openPage(
   space: Space;
   /** Numbers of a palette. */
   indices: Uint8Array | undefined;
+  /** The axes of a stack. */
+  images: readonly ImagesAxis[] | undefined;
 }> {
   const codecs = codecsOf(readJpeg);
-  const of: Taken = defined({ page, time });
-  const opened = await openTiff(blobBytes(blob), name, { ...of, withAlpha: true, most: MOST_CHUNK_BYTES, codecs });
+  const open = (taken: Taken) =>
+    openTiff(blobBytes(blob), name, { ...taken, withAlpha: true, most: MOST_CHUNK_BYTES, codecs });
+  const first = await open(defined({ page, time }));
+  const { stack } = first;
+  const isStack = stack !== undefined && stack.channels * stack.slices * stack.times > 1;
+  // A stack shows the slice in its middle: the ends of scans are empty.
+  const of: Taken =
+    isStack && page === undefined
+      ? defined({ page: stack.plane(0, stack.slices >> 1, time ?? 0) })
+      : defined({ page, time });
+  const opened = of.page === page ? first : await open(of);
   const { pixels } = opened;
   const { width, height, channels } = pixels;
   check(pixels);
@@ -60,6 +78,7 @@ export async function openPage(
   if (numbers && grey) await numbers.read(0, 1, 0, height, grey, {});
   const indices = grey && (opened.upright({ data: grey, width, height, channels: 1 }).pixels.data as Uint8Array);
   return {
+    images: isStack ? axesOf(stack, of.page ?? 0) : undefined,
     indices,
     raster: raster.pixels,
     space: partOf(raster.space, [0, 0, 0], raster.pixels),
@@ -67,13 +86,48 @@ export async function openPage(
   };
 }
 
-/** The slices of a stack of ImageJ's, or the pages of a file as the slices of a volume. */
-export async function openStack(blob: Blob, name: string, { time }: Taken = {}, readJpeg: ReadJpeg): Promise<Opened> {
-  const of: Taken = defined({ time });
-  const opened = await openTiff(blobBytes(blob), name, { ...of, most: MOST_CHUNK_BYTES, codecs: codecsOf(readJpeg) });
+type Stack = NonNullable<OpenedTiff["stack"]>;
+
+/** The channel, the slice and the time that a page is; the first ones of a page that is none of them. */
+function placeIn({ channels, slices, times, plane }: Stack, page: number): readonly [number, number, number] {
+  for (let time = 0; time < times; time++) {
+    for (let slice = 0; slice < slices; slice++) {
+      for (let channel = 0; channel < channels; channel++) {
+        if (plane(channel, slice, time) === page) return [channel, slice, time];
+      }
+    }
+  }
+  return [0, 0, 0];
+}
+
+/** The axes of a stack, with the page of each of their images beside those of a page. */
+function axesOf(stack: Stack, page: number): readonly ImagesAxis[] {
+  const at = placeIn(stack, page);
+  const sizes = [stack.channels, stack.slices, stack.times];
+  const names = ["channel", "slice", "time"] as const;
+  return names.flatMap((name, axis) => {
+    const pages = Array.from({ length: sizes[axis] }, (_, i) => {
+      const [channel, slice, time] = at.map((own, other) => (other === axis ? i : own));
+      // A plane that lies in another file is none that can be shown.
+      return stack.plane(channel, slice, time) ?? page;
+    });
+    return sizes[axis] > 1 ? [{ name, size: sizes[axis], at: at[axis], pages }] : [];
+  });
+}
+
+/** The slices of a stack at the channel and the time of a page, or the pages of a file as the slices of a volume. */
+export async function openStack(blob: Blob, name: string, { page }: Taken = {}, readJpeg: ReadJpeg): Promise<Opened> {
+  const common = { most: MOST_CHUNK_BYTES, codecs: codecsOf(readJpeg) };
+  const { stack } = await openTiff(blobBytes(blob), name, { ...common, page: page ?? 0 });
+  const [channel, , time] = stack ? placeIn(stack, page ?? 0) : [0, 0, 0];
+  const planes: Pick<TiffOptions, "channel" | "page" | "time"> = stack
+    ? defined({ channel: stack.channels > 1 ? channel : undefined, time: stack.times > 1 ? time : undefined })
+    : { page: "all" };
+  const whole = defined({ ...planes, volume: stack ? undefined : (true as const) }) as Opened["whole"];
+  const opened = await openTiff(blobBytes(blob), name, { ...common, ...planes });
   const { pixels, space } = opened.upright(opened.pixels);
   const { wholeOf } = await import("./others.js");
-  return wholeOf(pixels, space, opened.notes(), name);
+  return wholeOf(pixels, space, opened.notes(), name, whole);
 }
 
 /** Components of a JPEG, from the segment that begins its frame. */

@@ -176,10 +176,13 @@ export function Files() {
         )}
       </div>
       {results.value && <Saves {...results.value} />}
+      {results.value && results.value.left.length > 0 && <p class="hint">{FILES.left(results.value.left)}</p>}
       {!hasObjects && <p class="hint">{FILES.objects}</p>}
       {isStale && <p class="hint">{FILES.stale}</p>}
       {table.value.length > 0 && <Objects />}
-      <details>
+      <details
+        onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: "nearest" })}
+      >
         <summary>{TEXT.commandLine}</summary>
         <pre data-testid="batch command">{commandOf(recipe.value, results.value?.recipe)}</pre>
       </details>

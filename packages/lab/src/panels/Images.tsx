@@ -1,7 +1,7 @@
 // Chooses among the images of a file: its pages, the slices of a volume, its times. Images are numbered from 0, as the command line does.
 
 import { Latest } from "../engine/latest.js";
-import { imagesOf } from "../files/opened.js";
+import { imagesOf, takenAt } from "../files/opened.js";
 import { takeImage } from "../session/open.js";
 import type { Taken } from "../settings/recipe.js";
 import { session } from "../state/engine.js";
@@ -19,24 +19,25 @@ const show = (taken: Taken): void => latest.ask(() => takeImage(taken));
 const volume = async () => (await import("./volume/Volume.js")).Volume;
 
 export function Images() {
-  // Pages of a file are pictures of their own; slices have a third axis in common.
-  const isVolume = picture.value?.space.axes.some(({ name, size }) => name === "page" && size > 1) === true;
+  // Pages may be pictures of their own, or slices that no description makes a volume.
+  const images = picture.value ? imagesOf(picture.value) : [];
+  const isVolume = images.some(({ name }) => name === "slice" || name === "page");
   return (
     <div class="images" data-bar>
-      {(picture.value ? imagesOf(picture.value) : []).map(({ name, size, at }) => (
-        <label key={name}>
-          {IMAGES[name]}
+      {images.map((axis) => (
+        <label key={axis.name}>
+          {IMAGES[axis.name]}
           <input
             type="range"
-            name={name}
+            name={axis.name}
             min={0}
-            max={size - 1}
-            value={at}
+            max={axis.size - 1}
+            value={axis.at}
             onInput={({ currentTarget: { valueAsNumber } }) => {
-              show({ ...recipe.value.taken, [name]: valueAsNumber });
+              show(takenAt(axis, valueAsNumber, recipe.value.taken));
             }}
           />
-          <output>{IMAGES.of(at, size - 1)}</output>
+          <output>{IMAGES.of(axis.at, axis.size - 1)}</output>
         </label>
       ))}
       {isVolume && <Dialog name={IMAGES.volume} load={volume} />}

@@ -1,6 +1,7 @@
 // All files: the run that measures every file of the strip, whether it pauses, and what it found, which stays while single files are looked at.
 
 import { signal } from "@preact/signals";
+import { workedBeside } from "../state/belongings.js";
 import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
 import { inOrder, mark, showsFiles } from "../state/strip.js";
 import { FILES } from "../words/dialogs.js";
@@ -54,6 +55,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
   try {
     const batch = await measureAll(files, {
       settingsOf: (file, opened) => settingsFor(file, opened, now),
+      workedBeside: (file, taken) => workedBeside(file, file.name, taken),
       takenOf: (name) => (name === now.source ? now.taken : undefined),
       hasPictures,
       signal: controller.signal,

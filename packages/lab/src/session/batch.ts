@@ -13,15 +13,16 @@ import {
   type ZipEntry,
 } from "@skerry/files/internal";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import type { Regions } from "skerry";
+import type { RegionProperty, Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { type Opened, openImage, Refused } from "../files/open.js";
+import { takenOf as imageOf } from "../files/opened.js";
 import type { Recipe, Taken } from "../settings/recipe.js";
 import { tidy } from "../settings/saved.js";
 import { session } from "../state/engine.js";
 import type { Waiting } from "../state/lab.js";
-import { rescaled, scaleIn, spaceNow } from "../state/scale.js";
+import { carriedInto, scaleIn, spaceNow } from "../state/scale.js";
 import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
 import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
@@ -38,8 +39,10 @@ export interface BatchResult {
   readonly zip: Blob | undefined;
   readonly objects: number;
   readonly broken: readonly Broken[];
-  /** The settings of all files, for skerry run. */
+  /** The settings of all files, those that could not be measured among them, for skerry run. */
   readonly recipe: SavedRecipe | undefined;
+  /** Work on files that the settings do not hold: other images of a file, and tools that count nothing. */
+  readonly left: readonly string[];
 }
 
 export interface BatchOptions {
@@ -47,6 +50,8 @@ export interface BatchOptions {
   readonly settingsOf: (file: File, opened: Opened) => Promise<Recipe>;
   /** The image of a file that is measured; undefined for the first. */
   readonly takenOf: (name: string) => Taken | undefined;
+  /** Other images of a file that were worked on. */
+  readonly workedBeside: (file: File, taken: Taken | undefined) => Promise<readonly string[]>;
   /** Whether labels and overlays are written as well. */
   readonly hasPictures: boolean;
   readonly signal: AbortSignal;
@@ -74,7 +79,8 @@ interface Measured {
   readonly count: number;
   readonly frame: Frame;
   readonly entries: readonly ZipEntry[];
-  readonly saved: SavedRecipe | undefined;
+  /** The properties of the table that were chosen. */
+  readonly properties: readonly RegionProperty[] | undefined;
 }
 
 /** Files in work at once: one is decoded or packed by the browser while another is labelled. */
@@ -118,7 +124,7 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
   if (!table || table.unit === scale?.unit) return settings;
   const converted = scale && table.unit && scaleIn(scale, table.unit);
   if (!converted) throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
-  return rescaled(settings, converted);
+  return carriedInto(settings, converted);
 }
 
 /** One recipe for all files: that of most of them, with the input and options of the others by name. */
@@ -142,40 +148,60 @@ function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | und
   };
 }
 
+/** The entry of a map, in a list. */
+const entryOf = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] => {
+  const value = map.get(name);
+  return value === undefined ? [] : [[name, value]];
+};
+
 /** Measures files, each with its settings. */
 export async function measureAll(
   files: readonly (Waiting & { readonly file: File })[],
-  { settingsOf, takenOf, hasPictures, signal, mayBegin, onFile, counted }: BatchOptions,
+  { settingsOf, takenOf, workedBeside, hasPictures, signal, mayBegin, onFile, counted }: BatchOptions,
 ): Promise<BatchResult> {
   const table = new BlobOutput();
   const broken: Broken[] = [];
   let [objects, done] = [0, 0];
   const rows = TABLE_WRITERS[".csv"].open(table);
   const savedOfFiles = new Map<string, SavedRecipe>();
+  const left = new Map<string, readonly string[]>();
   /** The unit of the files before: that of the first one that can be opened. */
   let units: Promise<TableUnit | undefined> = Promise.resolve(undefined);
 
   /** Measures one file, and makes its pictures. */
-  async function measure(file: File): Promise<Measured> {
+  function measure(file: File): Promise<Measured> {
     const before = units;
     let tell: (unit: TableUnit | undefined) => void = () => undefined;
     const mine = new Promise<TableUnit | undefined>((resolve) => {
       tell = resolve;
     });
     units = before.then((unit) => unit ?? mine);
-    const opened = await openImage(file, file.name, defined({ shrink: 1, taken: takenOf(file.name) })).catch(
-      (error) => {
-        tell(undefined);
-        throw error;
-      },
-    );
+    // The files after it wait for its unit, and a file that fails has none.
+    return measured(file, before, tell).finally(() => tell(undefined));
+  }
+
+  async function measured(
+    file: File,
+    before: Promise<TableUnit | undefined>,
+    tell: (unit: TableUnit | undefined) => void,
+  ): Promise<Measured> {
+    const opened = await openImage(file, file.name, defined({ shrink: 1, taken: takenOf(file.name) }));
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
     const fileSettings = await settingsOf(file, opened);
+    const beside = await workedBeside(file, imageOf(opened));
     const tool = toolOf(fileSettings);
+    const saved = savedOf(fileSettings, opened);
+    const isHeld = saved?.operation === "components";
+    // A file whose tool counts nothing fails by its name.
+    left.set(file.name, beside);
     if (!tool.hasObjects || !tool.components) throw new Error(FILES.objects);
+    // Settings of a file that is refused are kept as well.
+    if (isHeld) savedOfFiles.set(file.name, saved);
     tell({ unit: fileSettings.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, fileSettings, file.name);
+    const savedInUnit = savedOf(settings, opened);
+    if (isHeld && savedInUnit) savedOfFiles.set(file.name, savedInUnit);
     const space = spaceNow(opened, settings);
     const isOnMap = mapAffineOf(space) !== undefined;
     const frame = frameOf(space, { physical: settings.scale !== undefined, world: isOnMap });
@@ -193,8 +219,9 @@ export async function measureAll(
         } as const;
         const regions = await components.regions(options);
         const { count } = components;
-        const saved = savedOf(settings, opened);
-        if (!hasPictures) return { regions, count, frame, entries: [], saved };
+        const chosen = tableProperties({ tool: settings.tool, scale: undefined });
+        const properties = Array.isArray(chosen) ? chosen : undefined;
+        if (!hasPictures) return { regions, count, frame, entries: [], properties };
         const base = file.name.replace(/\.[^.]*$/, "");
         const labels = new MemoryOutput();
         const { layout, fill } = labelValues(components, "u32", space);
@@ -203,13 +230,23 @@ export async function measureAll(
           { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
           { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
         ];
-        return { regions, count, frame, entries, saved };
+        return { regions, count, frame, entries, properties };
       } finally {
         components.dispose();
       }
     } finally {
       resident.dispose();
     }
+  }
+
+  /** Adds the rows of a file to the table, and tells why not. */
+  async function added(input: string, { regions, frame, properties }: Measured): Promise<unknown> {
+    try {
+      await rows.add(regions, defined({ depth: 1, input, frame, properties }));
+    } catch (error) {
+      return error;
+    }
+    return undefined;
   }
 
   /** Yields the pictures of all files in their order and writes their rows, while the next files are measured. */
@@ -223,12 +260,11 @@ export async function measureAll(
       }
       const found = (await ahead.shift()) as Measured | { readonly error: unknown };
       signal.throwIfAborted();
-      if ("error" in found) broken.push({ name, why: reasonOf(name, found.error) });
+      const error = "error" in found ? found.error : await added(file.name, found);
+      if (error !== undefined || "error" in found) broken.push({ name, why: reasonOf(name, error) });
       else {
-        await rows.add(found.regions, { depth: 1, input: file.name, frame: found.frame });
         objects += found.count;
         counted(rowsOf(name, found));
-        if (found.saved) savedOfFiles.set(name, found.saved);
         yield* found.entries;
       }
       onFile(++done, broken);
@@ -243,7 +279,8 @@ export async function measureAll(
     zip: hasPictures ? zip.blob : undefined,
     objects,
     broken,
-    recipe: recipeOfAll(savedOfFiles),
+    recipe: recipeOfAll(new Map(files.flatMap(({ name }) => entryOf(savedOfFiles, name)))),
+    left: files.flatMap(({ name }) => left.get(name) ?? []),
   };
 }
 

@@ -39,7 +39,7 @@ import {
   tour,
   type Waiting,
 } from "../state/lab.js";
-import { isPending, overridden, rescaled, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
+import { carriedInto, isPending, overridden, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
 import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "../state/store.js";
 import { isCorrected, mark } from "../state/strip.js";
 import type { Place, View } from "../state/view.js";
@@ -370,9 +370,9 @@ async function tellExceptions(): Promise<void> {
   for (const { name, file } of others.value) {
     if (!file || name === now.source || !worked.has(name)) continue;
     const edits = await changedFor(file);
-    // Lengths are compared in pixels: each file has its own scale.
-    const [mine, shown] = [edits, carriedTo(name, now)].map((each) => each && rescaled(each, undefined));
-    if (mine && JSON.stringify(mine) !== JSON.stringify(shown)) found.add(name);
+    // Each file has its own scale.
+    const shown = edits && carriedInto(carriedTo(name, now), edits.scale);
+    if (edits && JSON.stringify(edits) !== JSON.stringify(shown)) found.add(name);
   }
   if (now === recipe.value) exceptions.value = found;
 }
@@ -406,14 +406,10 @@ export async function shareSettings(): Promise<void> {
     const identity = await identityOf(file, name);
     const before = await belongingOf(identity, name);
     if (!isChanged(before)) continue;
-    // The file's scale stays its own: lengths cover the same pixels.
+    // The file's scale stays its own; one that is not known yet is taken when the file is opened.
     const carried = carriedTo(name, now);
     const { scale } = before.recipe;
-    const isSame = carried.scale?.size === scale?.size && carried.scale?.unit === scale?.unit;
-    const sized = isSame ? { ...carried, scale } : rescaled(carried, scale);
-    // A size that is not known yet is taken when the file is opened.
-    const next = scale?.isOfFile ? carried : sized;
-    keepBelonging(identity, changedTo(next, before));
+    keepBelonging(identity, changedTo(scale?.isOfFile ? carried : carriedInto(carried, scale), before));
   }
   await tellExceptions();
 }

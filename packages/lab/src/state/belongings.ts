@@ -51,6 +51,24 @@ async function renamed(identity: string): Promise<Belonging | undefined> {
   return before === undefined ? undefined : readBelonging(before);
 }
 
+/** Images of a file, beside one of them, that were worked on, such as "stack.tif page 3". */
+export async function workedBeside(file: Blob, name: string, taken: Taken | undefined): Promise<readonly string[]> {
+  const identity = await identityOf(file, name, taken);
+  const [hash] = (await identityOf(file, name)).split(" ", 1);
+  const seen = [...known].flatMap(([key, belonging]) => (isChanged(belonging) ? [key] : []));
+  const keys = new Set([...seen, ...(await filesWorkedOn()).map(([key]) => key)]);
+  const images = [...keys].filter(
+    (key) => key !== identity && key.endsWith(` ${name}`) && key.split(/[ :]/, 1)[0] === hash,
+  );
+  return images.map((key) => {
+    const axes = key
+      .slice(hash.length, -name.length - 1)
+      .split(":")
+      .filter(Boolean);
+    return [name, ...(axes.length > 0 ? axes.map((axis) => axis.replace("=", " ")) : ["page 0"])].join(" ");
+  });
+}
+
 /** The work on a file, under its present name. */
 export async function belongingOf(identity: string, name: string): Promise<Belonging | undefined> {
   const belonging = known.get(identity) ?? (await readBelonging(identity)) ?? (await renamed(identity));

@@ -1,35 +1,80 @@
-// Changes the size of a pixel: lengths in the settings are converted, so that they cover the same pixels.
+// The size of a pixel, and lengths in the settings: those of a picture whose size is changed go on to cover the same pixels, and those
+// that another picture takes over stay as long as they are.
 
 import { type Space, spaceOf, spacingOf } from "@skerry/files";
 import { isSameSize, lengthUnitOf, resized, unitFactor, unitSymbol } from "@skerry/files/internal";
-import { defined } from "skerry/internal";
+import { defined, factsOf, type PropertyUnit } from "skerry/internal";
 import type { Opened } from "../files/opened.js";
-import { STEPS, type Step } from "../settings/objects.js";
-import type { Recipe, Scale } from "../settings/recipe.js";
+import type { ObjectsRecipe, Step } from "../settings/objects.js";
+import type { Fence, Recipe, Scale } from "../settings/recipe.js";
 import { TEXT } from "../words/text.js";
 import { change, onRecipe, picture, recipe } from "./lab.js";
 
 /** Steps whose number is a length in the unit of the scale. */
 export const LENGTHS: readonly Step[] = ["smooth", "open", "close", "erode", "dilate", "split", "expand"];
 
-/** Significant digits of a converted length. */
-const DIGITS = 6;
+/** Significant digits of a length in other pixels, and of one in another unit. */
+const [DIGITS, DIGITS_OF_UNITS] = [6, 12];
 
-/** Settings with another scale. */
+/** Settings with another scale, in which lengths cover the same pixels. */
 export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
   const factor = (scale?.size ?? 1) / (settings.scale?.size ?? 1);
-  const converted = (value: number): number => (factor === 1 ? value : Number((value * factor).toPrecision(DIGITS)));
-  const { objects, distance } = settings;
   const [before, after] = [settings.scale, scale].map((each) => `${each?.unit} ${each ? sidesOf(each) : 1}`);
-  const lengths = LENGTHS.map((name) => [name, Math.min(STEPS[name], converted(objects[name]))]);
+  // Bounds of properties would select other objects.
+  const boundsOf = (keep: Bounds): Bounds => (before === after ? keep : {});
+  return { ...multiplied(settings, factor, DIGITS, boundsOf), scale };
+}
+
+/**
+ * Settings for a picture of another scale, or in another unit: lengths, and bounds of properties, stay as long as they are. Between pixels
+ * and a unit they cover the same pixels.
+ */
+export function carriedInto(settings: Recipe, scale: Scale | undefined): Recipe {
+  const factor = settings.scale && scale && factorBetween(settings.scale.unit, scale.unit);
+  if (factor === undefined) return rescaled(settings, scale);
+  const boundsOf = (keep: Bounds): Bounds => {
+    const entries = Object.entries(keep) as [keyof Bounds, readonly [number, number]][];
+    return Object.fromEntries(
+      entries.map(([name, bounds]) => {
+        const by = factor ** (POWERS[factsOf(name).unit ?? "ratio"] ?? 0);
+        return [name, bounds.map((bound) => times(bound, by, DIGITS_OF_UNITS))];
+      }),
+    );
+  };
+  return { ...multiplied(settings, factor, DIGITS_OF_UNITS, boundsOf), scale };
+}
+
+type Bounds = ObjectsRecipe["keep"];
+
+/** The power of a length that numbers of a unit are, in images. */
+const POWERS: Partial<Record<PropertyUnit, number>> = { size: 2, length: 1 };
+
+const times = (value: number, factor: number, digits: number): number =>
+  factor === 1 ? value : Number((value * factor).toPrecision(digits));
+
+/** Settings with their lengths multiplied, those of the fence as well. */
+function multiplied(settings: Recipe, factor: number, digits: number, boundsOf: (keep: Bounds) => Bounds): Recipe {
+  const objectsOf = (objects: ObjectsRecipe): ObjectsRecipe => {
+    const lengths = LENGTHS.map((name) => [name, times(objects[name], factor, digits)]);
+    return { ...objects, ...Object.fromEntries(lengths), keep: boundsOf(objects.keep) };
+  };
+  const fenceOf = (fence: Fence | undefined): Fence | undefined => {
+    if (!fence) return undefined;
+    const within = fenceOf(fence.within);
+    return "objects" in fence ? { ...fence, objects: objectsOf(fence.objects), within } : { ...fence, within };
+  };
+  const { objects, distance, within } = settings;
   return {
     ...settings,
-    // Bounds of properties would select other objects.
-    objects: { ...objects, ...Object.fromEntries(lengths), keep: before === after ? objects.keep : {} },
-    distance: { ...distance, max: converted(distance.max) },
-    scale,
+    objects: objectsOf(objects),
+    distance: { ...distance, max: times(distance.max, factor, digits) },
+    within: fenceOf(within),
   };
 }
+
+/** The factor from one unit to another; an empty one is that of the other. */
+const factorBetween = (from: string, to: string): number | undefined =>
+  from === "" || to === "" || unitSymbol(from) === unitSymbol(to) ? 1 : unitFactor(from, to);
 
 /** The size of a pixel that a file tells; `isPrinted` if it follows from a resolution for printing. */
 export function scaleOf({ space }: Pick<Opened, "space">): (Scale & { readonly isPrinted?: boolean }) | undefined {
@@ -48,7 +93,7 @@ export const sidesOf = ({ size, down = size }: Scale): readonly [number, number]
 
 /** The size of a pixel in another unit; undefined if one of them is none of length. An empty unit stands for the one that it has. */
 export function scaleIn({ size, down, unit }: Scale, to: string): Scale | undefined {
-  const factor = to === "" || unitSymbol(to) === unitSymbol(unit) ? 1 : unitFactor(unit, to);
+  const factor = factorBetween(unit, to);
   if (factor === undefined) return undefined;
   return defined({ size: size * factor, down: down === undefined ? undefined : down * factor, unit: to || unit });
 }
@@ -75,7 +120,10 @@ const sizeOf = (scale: Scale) => [sidesOf(scale), scale.unit] as const;
 export function sizedNow(settings: Recipe): Recipe {
   const { scale, source } = settings;
   if (!scale?.isOfFile) return settings;
-  const used = recipe.value.scale ?? (picture.value && sizeFor(picture.value, settings));
+  const shown = picture.value;
+  // A size that was converted several times is a little off.
+  const isOther = recipe.value.scale && !(shown && isToldBy(shown, recipe.value));
+  const used = isOther ? recipe.value.scale : shown && sizeFor(shown, settings);
   const converted = used && scaleIn(used, scale.unit);
   if (!converted) throw new Error(TEXT.notes.unsized(source, scale.unit));
   return { ...settings, scale: converted };
@@ -110,9 +158,8 @@ export function withScaleOf(opened: Pick<Opened, "space">, settings: Recipe): Re
   const { scale } = settings;
   if (scale && !isPending(scale)) return settings;
   const size = sizeFor(opened, settings);
-  // Lengths in a unit stay what they are; those of another picture go on to cover the same pixels.
   if (scale?.isOfFile) return { ...settings, scale: size && scaleIn(size, scale.unit) };
-  return scale || size ? rescaled(settings, size) : settings;
+  return scale || size ? carriedInto(settings, size) : settings;
 }
 
 /** The scale that was set for every file that tells none. */

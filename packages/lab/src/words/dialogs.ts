@@ -22,7 +22,10 @@ export const HELP = {
     ["drag, Space and drag, Shift and arrows", "move the picture"],
     ["arrows", "move the crosshair by a pixel; with Ctrl by ten"],
     ["Enter", "take what is under the crosshair; zoom to the row"],
-    ["click, Shift and click", "select, add to the selection"],
+    [
+      "click, Shift and click",
+      "select, add to the selection; in the table Ctrl adds, and Shift takes all rows between",
+    ],
     ["Shift and drag", "select the objects in a box"],
     ["N, P", "the next object, the one before"],
     ["Ctrl+A, Esc", "select all objects, none"],
@@ -153,6 +156,8 @@ export const FILES = {
     pictures: "Save labels and overlays",
     settings: "Save the settings of all files",
   },
+  left: (images: readonly string[]) =>
+    `The settings hold no work on ${images.join(", ")}: they have one image of a file.`,
   progress: "Files that are done",
   pause: "Pause",
   goOn: "Go on",
@@ -169,6 +174,8 @@ export const FILES = {
 /** The images of a file that holds several. */
 export const IMAGES = {
   page: "Page",
+  slice: "Slice",
+  channel: "Channel",
   time: "Time",
   volume: "Volume",
   of: (at: number, last: number) => `${at} / ${last}`,

@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { geotiff, ometiff } from "../../../skerry/fuzz/headers.mjs";
-import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
+import { geotiff, imagej, ometiff } from "../../../skerry/fuzz/headers.mjs";
+import { Bench, blobs, noBrowser, type Opened, pngOf, skerry } from "../page.js";
 
 const raster = blobs(120, 90);
 const map = (down: number) => ({
@@ -142,4 +142,70 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
     expect(forced.said).toContain("lengths are by the given size");
     expect(`${await lab.saves("regionsCsv")}`).toBe(forced.rows);
   });
+
+  test("all files: one unit, files without a size and of oblong pixels by name, and the command's table by the saved settings", async () => {
+    const stack = { size: [120, 90, 3], data: new Uint8Array(3 * 120 * 90).fill(9), unit: "um" as const };
+    stack.data.set(raster.data as Uint8Array, 120 * 90);
+    const sized = (x: number, y: number) => [
+      [x, 0, 0, 0],
+      [0, y, 0, 0],
+      [0, 0, 1, 0],
+    ];
+    imagej(join(folder, "stack.tif"), { ...stack, toWorld: sized(0.325, 0.325) });
+    ometiff(join(folder, "uneven.ome.tif"), { ...stack, size: [120, 90, 1], toWorld: sized(0.3, 0.6) }, { told: "um" });
+    writeFileSync(join(folder, "plain.png"), await pngOf(blobs(96, 72)));
+    const names = ["cells.ome.tif", "coarse.ome.tif", "plain.png", "stack.tif", "uneven.ome.tif"];
+    const other = await (await bench.open("isolated")).go();
+    await other.settled();
+    const button = (name: string) => other.page.getByRole("button", { name, exact: true });
+    await other.page.locator('header input[type="file"]').setInputFiles(names.map((name) => join(folder, name)));
+    await expect.poll(() => other.page.locator(".source").textContent()).toBe("cells.ome.tif");
+    await other.settled();
+    await other.page.locator("summary", { hasText: "More steps" }).click();
+    await other.page.getByRole("button", { name: "Remove specks" }).click();
+    await other.page.locator('input[type="number"][name="open"]').fill("1");
+    await other.settled();
+    const downloads: Record<string, Buffer> = {};
+    other.page.on("download", async (download) => {
+      downloads[download.suggestedFilename()] = readFileSync(await download.path());
+    });
+    await button("All files").click();
+    await button("Measure 5 files").click();
+    await button("Save the settings of all files").click({ timeout: 30_000 });
+    await button("Save the table").click();
+    await expect.poll(() => Object.keys(downloads).length).toBe(2);
+    const line = (name: string) => other.page.locator(".files li").nth(names.indexOf(name)).textContent();
+    expect(await line("plain.png")).toContain("plain.png has lengths in px");
+    const settings = JSON.parse(`${downloads["recipe.json"]}`);
+    expect([settings.input.unit, settings.options.open]).toEqual(["\u00b5m", 1]);
+    // A stack is measured at the slice that the page shows first; the file without a size keeps settings in pixels.
+    expect(settings.files["stack.tif"].input).toEqual({ page: 1, unit: "\u00b5m" });
+    expect(settings.files["plain.png"].input?.unit).toBe(undefined);
+    writeFileSync(join(folder, "all.json"), downloads["recipe.json"]);
+    const words = [skerry, "run", "all.json", ...names, "--regions", "all.csv", "--quiet"];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+    expect([status, stderr.includes("plain.png")]).toEqual([1, true]);
+    expect(`${downloads["objects.csv"]}`).toBe(readFileSync(join(folder, "all.csv"), "utf8"));
+    // Each file alone has the number of objects that the table has.
+    for (const name of names.filter((each) => each !== "plain.png")) {
+      const rows = `${downloads["objects.csv"]}`.split("\n").filter((row) => row.startsWith(`${name},`));
+      const counted = /(\d+) objects?$/.exec((await line(name)) ?? "")?.[1];
+      expect([name, Number(counted)]).toEqual([name, rows.length]);
+      await button(name).click();
+      await expect.poll(() => other.page.locator(".source").textContent()).toBe(name);
+      await other.settled();
+      expect([name, await other.page.getByTestId("count").textContent()]).toEqual([name, counted]);
+    }
+    await button("cells.ome.tif").click();
+    await expect.poll(() => other.page.locator(".source").textContent()).toBe("cells.ome.tif");
+    await other.settled();
+    // Rows: Shift takes all between, Ctrl adds one.
+    const rows = other.page.locator(".object");
+    await rows.nth(0).click();
+    await rows.nth(2).click({ modifiers: ["Shift"] });
+    expect(await other.page.locator(".object.selected").count()).toBe(3);
+    await rows.nth(1).click({ modifiers: ["Control"] });
+    expect(await other.page.locator(".object.selected").count()).toBe(2);
+    await other.close();
+  }, 60_000);
 });

@@ -17,6 +17,7 @@ import {
 } from "@skerry/files";
 import { writeZip } from "@skerry/files/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TIFFS } from "../../../files/test/support/tiffs.js";
 import { dicom } from "../../../skerry/fuzz/headers.mjs";
 import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
 
@@ -68,6 +69,12 @@ const FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
   "a.dcm": async () => dicomFile(),
   "a.npy": () => written((file) => writeNpy(file, data, size)),
   "a.tif": () => written((file) => writeTiff(file, { ...size, type: "u8" }, fillOf(data, size))),
+  // Without a description pages may be slices.
+  "pages.tif": async () =>
+    Buffer.from(
+      (await (FILES["a.tif"] as () => Promise<Buffer>)()).toString("latin1").replace("ImageJ=", "image0="),
+      "latin1",
+    ),
 };
 
 describe.skipIf(noBrowser)("files of several images", () => {
@@ -91,8 +98,8 @@ describe.skipIf(noBrowser)("files of several images", () => {
   }
 
   /** Objects that the command finds by the saved recipe. */
-  async function commandCount(of: Opened, name: string): Promise<number> {
-    writeFileSync(join(folder, "saved.json"), await of.saves("recipe"));
+  async function commandCount(of: Opened, name: string, saved?: Buffer): Promise<number> {
+    writeFileSync(join(folder, "saved.json"), saved ?? (await of.saves("recipe")));
     const words = ["run", "saved.json", name, "--json"];
     const { stdout, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
     expect(stderr).not.toContain("skerry:");
@@ -108,8 +115,9 @@ describe.skipIf(noBrowser)("files of several images", () => {
       await lab.settled();
       await lab.opens(name, bytes);
       const counts = new Set<number>();
+      const axis = name === "pages.tif" ? "Page" : "Slice";
       for (const at of [0, 3, 1]) {
-        await take(lab, "Page", at);
+        await take(lab, axis, at);
         const count = await lab.count();
         counts.add(count);
         expect([at, count]).toEqual([at, await commandCount(lab, name)]);
@@ -123,6 +131,58 @@ describe.skipIf(noBrowser)("files of several images", () => {
     },
     60_000,
   );
+
+  test("stacks of ImageJ and OME have channels, slices and times; their volumes, and pages, are those of the command", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const { page } = lab;
+    const stacks = TIFFS.filter(({ name }) => /^tifffile (ImageJ hyperstack|OME)$/.test(name));
+    expect(stacks.length).toBeGreaterThan(1);
+    const volumeCount = async (name: string): Promise<void> => {
+      await page.getByRole("button", { name: "Volume" }).click();
+      const dialog = page.locator("dialog[open]");
+      await dialog.getByTestId("volumeCount").waitFor();
+      await dialog.locator(".numbers:not(.stale)").waitFor();
+      await expect.poll(() => dialog.getByTestId("volumeCount").textContent()).toMatch(/\d/);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.locator('[data-volume-save="recipe"]').click(),
+      ]);
+      const saved = readFileSync(await download.path());
+      const count = Number((await dialog.getByTestId("volumeCount").textContent())?.replace(/\D/g, ""));
+      expect([name, count]).toEqual([name, await commandCount(lab, name, saved)]);
+      await dialog.getByRole("button", { name: "Close" }).click();
+    };
+    for (const { name: title, file } of stacks) {
+      const name = `${title.replace(/\W/g, "-")}.tif`;
+      const bytes = Buffer.from(file, "base64");
+      writeFileSync(join(folder, name), bytes);
+      await lab.opens(name, bytes);
+      // The middle of three slices, of the first channel and time.
+      expect(await page.locator(".images output").allTextContents()).toEqual(["0 / 3", "1 / 2", "0 / 1"]);
+      for (const [axis, at] of [
+        ["Channel", 2],
+        ["Time", 1],
+        ["Slice", 2],
+      ] as const) {
+        await page.getByRole("slider", { name: axis, exact: true }).fill(String(at));
+        await expect
+          .poll(() => page.locator(".images label", { hasText: axis }).locator("output").textContent())
+          .toMatch(new RegExp(`^${at} /`));
+        await lab.settled();
+        expect([name, axis, await lab.count()]).toEqual([name, axis, await commandCount(lab, name)]);
+      }
+      expect(await page.locator(".images output").allTextContents()).toEqual(["2 / 3", "2 / 2", "1 / 1"]);
+      await volumeCount(name);
+    }
+    for (const name of ["a.tif", "pages.tif"]) {
+      const bytes = await (FILES[name] as () => Promise<Buffer>)();
+      writeFileSync(join(folder, name), bytes);
+      await lab.opens(name, bytes);
+      await volumeCount(name);
+    }
+    await lab.close();
+  }, 120_000);
 
   test("slices of DICOM that are chosen together are one volume, as their folder and a ZIP of them are for the command", async () => {
     const series = join(folder, "slices");
@@ -154,7 +214,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.page.getByRole("button", { name: "slices", exact: true }).click();
     await expect.poll(() => lab.page.locator(".source").textContent()).toBe("slices");
     await lab.settled();
-    await take(lab, "Page", 3);
+    await take(lab, "Slice", 3);
     const count = await lab.count();
     expect(await commandCount(lab, "slices")).toBe(count);
     const zip = new MemoryOutput();
@@ -165,7 +225,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
     writeFileSync(join(folder, "series.zip"), zip.bytes());
     expect(await commandCount(lab, "series.zip")).toBe(count);
     await lab.opens("series.zip", Buffer.from(zip.bytes()));
-    await take(lab, "Page", 3);
+    await take(lab, "Slice", 3);
     expect(await lab.count()).toBe(count);
     writeFileSync(join(folder, "none.zip"), zip.bytes().subarray(0, 900));
     const words = ["label", "none.zip", "--json"];
@@ -179,17 +239,17 @@ describe.skipIf(noBrowser)("files of several images", () => {
     const lab = await (await bench.open()).go();
     await lab.settled();
     await lab.opens("a.nrrd", bytes);
-    await take(lab, "Page", 2);
+    await take(lab, "Slice", 2);
     await lab.page.locator('input[name="minArea"]').fill("12");
     await lab.page.getByRole("gridcell").first().click();
     await lab.page.getByRole("button", { name: "Delete", exact: true }).click();
     await lab.settled();
     const corrected = await lab.count();
     const recipe = await lab.saves("recipe");
-    await take(lab, "Page", 0);
+    await take(lab, "Slice", 0);
     expect(await lab.page.locator('input[name="minArea"]').inputValue()).toBe("12");
     expect(await lab.page.getByRole("button", { name: "Undo", exact: true }).isEnabled()).toBe(false);
-    await take(lab, "Page", 2);
+    await take(lab, "Slice", 2);
     expect(await lab.count()).toBe(corrected);
     await lab.page.waitForTimeout(800);
     await lab.page.reload();
@@ -197,7 +257,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.settled();
     expect(await lab.page.locator(".images output").first().textContent()).toBe("2 / 3");
     expect(await lab.count()).toBe(corrected);
-    await take(lab, "Page", 1);
+    await take(lab, "Slice", 1);
     await lab.choose("saved.json", recipe);
     await expect.poll(() => lab.page.locator(".images output").first().textContent()).toBe("2 / 3");
     await lab.settled();

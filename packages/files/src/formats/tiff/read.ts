@@ -62,6 +62,8 @@ export interface OpenedTiff {
   readonly isTurned: boolean;
   /** The first page that is taken, as it is stored. */
   readonly page: Page;
+  /** The stack that ImageJ or OME describes, of which pages are the planes. */
+  readonly stack?: Pick<Series, "channels" | "slices" | "times" | "plane"> | undefined;
   /** Whether red, green and blue are one band. */
   readonly isGrey: boolean;
   /** Pixels of the file, such as a raster of them, and their Space with rows from the top and columns from the left. */
@@ -170,6 +172,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     space,
     page,
     isTurned: page.orientation > 1,
+    stack: series.described ? series : undefined,
     isGrey: bands[1] === undefined ? colours === undefined : bands[0] === bands[1],
     upright: (raster) =>
       page.orientation > 1

@@ -18,7 +18,7 @@ import { tidy } from "../../settings/saved.js";
 import { lines } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
-import { isToldBy, rescaled, scaleIn } from "../../state/scale.js";
+import { carriedInto, isToldBy, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
@@ -107,7 +107,7 @@ function settingsNow(): Recipe {
   const { value } = recipe;
   const settings = { ...value, within: undefined, objects: { ...value.objects, dropped: [], keep: {} } };
   const { unit } = held.value ?? {};
-  return rescaled(settings, unit === undefined ? undefined : value.scale && scaleIn(value.scale, unit));
+  return carriedInto(settings, unit === undefined ? undefined : value.scale && scaleIn(value.scale, unit));
 }
 
 /** The recipe that gives what is shown with `skerry run`. */
@@ -137,9 +137,8 @@ export function savedVolume(): SavedRecipe | undefined {
 
 /** The input of a recipe for the whole volume: the file tells its size, and no slice is taken. */
 function inputOf(input: NonNullable<SavedRecipe["input"]>): NonNullable<SavedRecipe["input"]> {
-  const { page: _, spacing: __, unit: ___, ...rest } = input;
-  const { time } = recipe.value.taken ?? {};
-  return time === undefined ? rest : { ...rest, time };
+  const { page: _, time: __, spacing: ___, unit: ____, ...rest } = input;
+  return { ...rest, ...held.value?.opened.whole };
 }
 
 let distances = new Float32Array(0);

@@ -273,7 +273,7 @@ function sliderOf(step: Step) {
     end: physical(end),
     step: physical(fine),
     initial: physical(initial),
-    most: STEPS[step],
+    most: STEPS[step] * size,
     unit: LENGTHS.includes(step) ? unitOfLengths() : unit,
     change: (value: number) => changeObjects({ [step]: value }),
   };

@@ -94,10 +94,16 @@ interface RowOf {
   readonly regions: Regions;
   readonly columns: readonly Column[];
   readonly focusRow: (place: number) => void;
+  /** Selects the rows from the one that was chosen last to a place. */
+  readonly selectTo: (place: number) => void;
 }
 
-function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
+function ObjectRow({ i, place, last, regions, columns, focusRow, selectTo }: RowOf) {
   const label = i + 1;
+  const select = ({ shiftKey, ctrlKey, metaKey }: KeyboardEvent | MouseEvent): void => {
+    if (shiftKey) selectTo(place);
+    else choose(label, ctrlKey || metaKey);
+  };
   const hover = (): void => {
     hovered.value = label;
   };
@@ -108,7 +114,7 @@ function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
       Home: () => focusRow(0),
       End: () => focusRow(last),
       Enter: () => zoomTo(label),
-      " ": () => choose(label, event.shiftKey),
+      " ": () => select(event),
       Delete: removeSelected,
     };
     const work = keys[event.key];
@@ -130,7 +136,7 @@ function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
         hovered.value = 0;
       }}
       onFocus={hover}
-      onClick={(event) => choose(label, event.shiftKey)}
+      onClick={select}
       onDblClick={() => zoomTo(label)}
       onKeyDown={press}
     >
@@ -224,6 +230,15 @@ export function Table() {
     show(next);
     requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[aria-rowindex="${next + 2}"]`)?.focus());
   };
+  const selectTo = (place: number): void => {
+    const last = [...selection.value].at(-1);
+    const from = last === undefined ? -1 : all.indexOf(last - 1);
+    const [first, end] = from < 0 ? [place, place] : [Math.min(from, place), Math.max(from, place)];
+    const between = Array.from(all.subarray(first, end + 1), (i) => i + 1);
+    // The row that the range begins at stays the last one chosen.
+    const others = [...selection.value, ...between].filter((label) => label !== last);
+    selection.value = new Set(from < 0 ? between : [...others, last as number]);
+  };
   return (
     <section class="results" aria-label={TEXT.table}>
       <Bar rows={all} />
@@ -244,7 +259,10 @@ export function Table() {
         <div class="body" role="rowgroup" style={{ height: `${count * ROW}px` }}>
           {regions &&
             rows.map((i, k) => (
-              <ObjectRow {...{ i, place: first + k, regions, columns: shown, last: count - 1, focusRow }} key={i} />
+              <ObjectRow
+                {...{ i, place: first + k, regions, columns: shown, last: count - 1, focusRow, selectTo }}
+                key={i}
+              />
             ))}
         </div>
         <div class="feet" role="rowgroup">
