@@ -326,6 +326,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "--max-size": ["--max-area"],
   "--sigma": ["--smooth"],
   "--blur": ["--smooth"],
+  "--sobel": ["--gradient sobel"],
+  "--edges": ["--gradient"],
   "--watershed": ["--split"],
   "--subtract": ["--difference"],
   "--and": ["--intersection"],

@@ -28,6 +28,7 @@ const objects = fc
     local: fc.integer({ min: 1, max: 60 }),
     connectivity: fc.constantFrom(4, 8),
     smooth: fc.constantFrom(0, 1.5),
+    gradient: fc.constantFrom(0, "sobel", 2),
     open: fc.nat(3),
     split: fc.constantFrom(0, 1, 2.5),
     expand: fc.nat(4),

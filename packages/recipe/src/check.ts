@@ -251,10 +251,9 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
     if (options.signed && options.to === "surface") {
       wrong(`Expected ${named("signed")} without ${named("to")}, because a surface has no inside.`);
     }
-    if (options.smooth !== undefined && input.nodata !== undefined) {
-      wrong(
-        `Expected ${named("smooth")} or ${named("nodata")}, got both: smoothing mixes neighbours, measured or not.`,
-      );
+    const mixing = (["smooth", "gradient"] as const).find((name) => options[name] !== undefined);
+    if (mixing && input.nodata !== undefined) {
+      wrong(`Expected ${named(mixing)} or ${named("nodata")}, got both: it mixes neighbours, measured or not.`);
     }
   }
   if (operation === "fill") {

@@ -67,6 +67,8 @@ async function smoothCase() {
   const raster = { data, width, height, channels, ...(depth > 1 ? { depth } : {}) };
   const about = { type, width, height, depth, channels, sigma };
   await compare(about, await cpu.smooth(raster, { sigma }), await engine.smooth(raster, { sigma }));
+  const by = random() < 0.5 ? "sobel" : 0.1 + random() * 6;
+  await compare({ ...about, by }, await cpu.gradient(raster, { by }), await engine.gradient(raster, { by }));
 }
 
 /** Noise, flat pictures, steps and one value: those of one value lie at their own mean. */
@@ -178,6 +180,9 @@ const objects = await engine.components(scan, { threshold: { above: 190 } });
 const works = [
   ...[1, 2, 5, 8, 16].map((sigma) => [`sigma ${sigma}`, "smooth", () => engine.smooth(image, { sigma })]),
   ["sigma 2 of u16", "smooth", () => engine.smooth(deep, { sigma: 2 })],
+  ["Sobel", "gradient", () => engine.gradient(image, { by: "sobel" })],
+  ["gradient of sigma 2", "gradient", () => engine.gradient(image, { by: 2 })],
+  ["Sobel of u16", "gradient", () => engine.gradient(deep, { by: "sobel" })],
   ["sigma 5 of u16", "smooth", () => engine.smooth(deep, { sigma: 5 })],
   ["flatten 40", "flatten", () => engine.flatten(scan, { radius: 40 })],
   ["local mean 12", "pack", () => engine.components(scan, local("mean"))],

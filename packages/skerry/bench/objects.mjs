@@ -48,6 +48,12 @@ const WORK = [
     args: ["gaussian", sigma],
   })),
   {
+    name: "Sobel",
+    run: (engine, _, image) => engine.gradient(image, { by: "sobel" }),
+    peers: ["opencv", "scipy"],
+    args: ["sobel", 0],
+  },
+  {
     name: "flatten, radius 40",
     run: (engine, _, image) => engine.flatten(image, { radius: 40 }),
     peers: [],

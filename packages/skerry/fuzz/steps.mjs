@@ -255,11 +255,13 @@ const COMPONENTS = {
     const local = neighbours ? { radius: 1 + (height % 9), method: "sauvola" } : { radius: height, offset: 3 };
     const wholes =
       raster.data instanceof Float32Array || raster.data.BYTES_PER_ELEMENT > 2 || raster.nodata !== undefined;
-    const threshold = wholes ? { above: 90 } : { local };
     const light = {
       ...(width % 2 ? { smooth: width / 20 } : {}),
+      ...(height % 5 ? {} : { gradient: width % 3 ? "sobel" : height / 15 }),
       ...(height % 3 ? {} : { flatten: 1 + (width % 12) }),
     };
+    // Local thresholds are of integers.
+    const threshold = wholes || light.gradient !== undefined ? { above: 9 } : { local };
     const bright = await engine.components(raster, { ...light, threshold });
     try {
       return [(await bright.mask()).bits];

@@ -30,7 +30,7 @@ export type {
   Segmentation,
 } from "./types/kmeans.js";
 export type { Contacts, Labels, ResultWindow, Runs } from "./types/labels.js";
-export type { FlattenOptions, SmoothOptions, Stains, UnmixOptions } from "./types/light.js";
+export type { FlattenOptions, GradientOptions, SmoothOptions, Stains, UnmixOptions } from "./types/light.js";
 export type { ExpandOptions, MorphologyOptions } from "./types/morphology.js";
 export type { OutlineOptions, Outlines } from "./types/outlines.js";
 export type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./types/platform.js";

@@ -124,6 +124,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     for (const make of [
       (own: Engine, input: Image | Raster) => own.smooth(input, { sigma: 1.3 }),
       (own: Engine, input: Image | Raster) => own.smooth(input, { sigma: [0, 9] }),
+      (own: Engine, input: Image | Raster) => own.gradient(input, { by: "sobel" }),
+      (own: Engine, input: Image | Raster) => own.gradient(input, { by: 2.5 }),
       (own: Engine, input: Image | Raster) => own.flatten(input, { radius: 4 }),
     ]) {
       const [one, other] = [await make(engine, image), await make(cpu, { data, width, height, channels })];

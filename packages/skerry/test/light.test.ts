@@ -222,6 +222,91 @@ for s in [(0.7, 0.7, 0.7), (0, 5, 1.5)]:
     },
   );
 
+  test.each([...CASES])(
+    "the gradient of $name is SciPy's, by Sobel exactly and of a Gaussian within its bound",
+    async ({ type, name, ...size }) => {
+      const raster = picture(type, size);
+      const { width, height, depth } = size;
+      const shape = depth > 1 ? `(${depth}, ${height}, ${width})` : `(${height}, ${width})`;
+      const script = `import sys, numpy as np
+from scipy.ndimage import correlate1d, gaussian_filter, sobel
+given = np.frombuffer(sys.stdin.buffer.read(), np.${NUMPY[type]}).reshape(${shape}).astype(float)
+axes = range(given.ndim)
+root = lambda parts: np.sqrt(sum(part ** 2 for part in parts))
+soft = gaussian_filter(given, 1.5, mode="reflect")
+for found in (root([sobel(given, axis) for axis in axes]), root([correlate1d(soft, [-1, 0, 1], axis) for axis in axes]) / 2):
+    sys.stdout.buffer.write(found.astype(float).tobytes())`;
+      const answer = floats(
+        golden(`gradient-scipy-${name.replace(" ", "-")}`, { modules: "scipy", script, input: bytesOf(raster.data) }),
+      );
+      const roots = answer.subarray(0, raster.data.length);
+      const slopes = answer.subarray(raster.data.length);
+      const over = depth > 1 ? 32 : 8;
+      const sobel = await engine.gradient(raster, { by: "sobel" });
+      expect(sobel.type).toBe("f32");
+      const found = await valuesOf(sobel);
+      if (type === "f32")
+        expectSame(
+          found,
+          Float64Array.from(roots, (root) => root / over),
+          2e-3,
+        );
+      else
+        expectSame(
+          found,
+          Float64Array.from(roots, (root) => Math.round(root) / over),
+        );
+      const soft = await valuesOf(await engine.gradient(raster, { by: 1.5 }));
+      const worst = soft.reduce((most, v, at) => Math.max(most, Math.abs(v - slopes[at])), 0);
+      // Means at 16 bits, and a root that is rounded: of u8 in 512ths.
+      expect(worst).toBeLessThan({ u8: 0.02, u16: 4, i16: 4, f32: 1e-2 }[type]);
+      sobel.dispose();
+    },
+  );
+
+  test("gradients do not depend on threads or devices, nor on rows that are no whole vectors; components take them in turn", async () => {
+    const alone = await open({ device: "cpu", threads: 1 });
+    const next = random(5);
+    for (const [width, height, depth] of [
+      [1, 1, 1],
+      [3, 1, 1],
+      [5, 67, 1],
+      [130, 3, 1],
+      [31, 14, 5],
+      [2, 2, 2],
+    ] as const) {
+      for (const array of [Uint8Array, Uint16Array, Int16Array, Float32Array] as const) {
+        const data = new array(width * height * depth).map(
+          () => (next() >>> 16) % (array === Uint8Array ? 256 : 65536),
+        );
+        const raster = { data, width, height, depth, spacing: [2, 2, 2] } as Raster;
+        for (const options of [{ by: "sobel" }, { by: 0.7 }, { by: 6, physical: true }] as const) {
+          const [one, other] = [await alone.gradient(raster, options), await engine.gradient(raster, options)];
+          expectSame(await valuesOf(other), await valuesOf(one));
+          one.dispose();
+          other.dispose();
+        }
+      }
+    }
+    await alone.close();
+    const data = Uint8Array.from({ length: 80 * 60 * 3 }, (_, i) => ((i >> 9) % 3) * 60 + (next() >>> 28));
+    const photo = { data, width: 80, height: 60, channels: 3 };
+    const once = await engine.components(photo, { smooth: 1, gradient: "sobel", flatten: 20, threshold: "otsu" });
+    const grey = await engine.channel(photo, "luma");
+    const soft = await engine.smooth(grey, { sigma: 1 });
+    const slope = await engine.gradient(soft, { by: "sobel" });
+    const even = await engine.flatten(slope, { radius: 20 });
+    const after = await engine.components(even, { threshold: "otsu" });
+    expect(once.threshold).toBe(after.threshold);
+    expectSame((await once.labels()).data, (await after.labels()).data);
+    await expect(engine.gradient(photo, { by: 0 })).rejects.toThrow(
+      'Expected by to be "sobel", or a sigma of more than 0, got 0',
+    );
+    await expect(engine.components(photo, { gradient: "canny" as never })).rejects.toThrow("Expected gradient to be");
+    await expect(engine.gradient({ ...photo, data: new Uint32Array(data) }, { by: "sobel" })).rejects.toThrow("u32");
+    await expect(engine.gradient({ ...photo, nodata: 3 }, { by: "sobel" })).rejects.toThrow("nodata");
+  });
+
   test.each(CASES.filter(({ type }) => type !== "f32"))(
     "local thresholds of $name are scikit-image's",
     async ({ type, name, ...size }) => {

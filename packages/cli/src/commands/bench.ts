@@ -48,7 +48,18 @@ type Task = (typeof TASKS)[number];
 const [CLASSES, TOLERANCE] = [8, 24];
 
 /** Recipe fields that bench takes: from the image in memory to objects. */
-const TIMED = ["channel", "smooth", "flatten", "threshold", "polarity", "by", "background", "connectivity", "nodata"];
+const TIMED = [
+  "channel",
+  "smooth",
+  "gradient",
+  "flatten",
+  "threshold",
+  "polarity",
+  "by",
+  "background",
+  "connectivity",
+  "nodata",
+];
 
 export function benchCommand(): Command {
   const command = new Command("info")

@@ -349,7 +349,7 @@ async function automatic(
   return first;
 }
 
-/** Stains are amounts, as f32. */
+/** Stains are amounts, as f32; so are gradients. */
 const isStain = (channel: unknown): boolean => STAIN_NAMES.some((name) => name === channel);
 
 /** The value of the local mean in a flattened picture, by pixel type. */
@@ -365,9 +365,9 @@ function report(
   { json, quiet }: Options,
   more: object,
 ): void {
-  const { flatten } = options;
+  const { flatten, gradient } = options;
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
-  const mean = flatten === undefined ? undefined : MIDDLES[isStain(channel) ? "f32" : type];
+  const mean = flatten === undefined ? undefined : MIDDLES[isStain(channel) || gradient !== undefined ? "f32" : type];
   const automatic = typeof threshold === "string" && threshold !== "nonzero" ? threshold : undefined;
   if (json) {
     const used = automatic ? defined<object>({ [automatic]: chosen, polarity, localMean: mean }) : threshold;

@@ -16,6 +16,7 @@ import { storeOf } from "./stores.js";
  */
 const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte: number }>> = {
   smooth: { bytes: 4, perByte: 2 },
+  gradient: { bytes: 8, perByte: 1 },
   flatten: { bytes: 0.5, perByte: 2 },
   local: { bytes: 0.5, perByte: 1 },
   open: { bytes: 5, perByte: 0 },

@@ -11,7 +11,7 @@ import { grouped } from "../progress.js";
 import type { OpenedInput } from "./input.js";
 
 /** Options that are, or follow from, a length. */
-export const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
+export const LENGTHS = ["smooth", "gradient", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
 
 /** Operations whose lengths may be in units. */
 const IN_UNITS: readonly Operation[] = ["components", "labelled", "mask"];

@@ -1,8 +1,22 @@
 // The engine that the page calls, on the chosen device, and the picture that is loaded on it.
 
 import { seenColours, transparentPixels, withoutAlpha } from "@skerry/files/internal";
-import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
+import {
+  type ChannelName,
+  type ComponentsOptions,
+  type Engine,
+  type Image,
+  type Mask,
+  open,
+  type Raster,
+} from "skerry";
 import type { Opened } from "../files/open.js";
+
+/** Steps before a threshold, of those that apply. */
+export type PreparingSteps = Pick<ComponentsOptions, "gradient"> & {
+  readonly smooth?: number;
+  readonly flatten?: number;
+};
 
 export type DeviceChoice = "auto" | "cpu" | "gpu";
 
@@ -97,28 +111,34 @@ export class Resident {
     return plane;
   }
 
-  /** One channel, smoothed and flattened, as the options of `components()` do it; the last one is kept. */
-  async prepared(channel: ChannelName, smooth: number, flatten: number): Promise<Image> {
-    if (smooth === 0 && flatten === 0) return this.plane(channel);
-    const key = JSON.stringify([channel, smooth, flatten]);
+  /** One channel, smoothed, derived and flattened, as the options of `components()` do it; the last one is kept. */
+  async prepared(channel: ChannelName, steps: PreparingSteps): Promise<Image> {
+    if (Object.keys(steps).length === 0) return this.plane(channel);
+    const key = JSON.stringify([channel, steps]);
     if (this.#prepared?.key !== key) {
       this.#prepared?.image.then((image) => image.dispose()).catch(() => undefined);
-      this.#prepared = { key, image: this.#prepare(channel, smooth, flatten) };
+      this.#prepared = { key, image: this.#prepare(channel, steps) };
     }
     return this.#prepared.image;
   }
 
-  async #prepare(channel: ChannelName, smooth: number, flatten: number): Promise<Image> {
+  async #prepare(channel: ChannelName, { smooth, gradient, flatten }: PreparingSteps): Promise<Image> {
+    const { engine, physical } = this;
+    const steps: ((image: Image) => Promise<Image>)[] = [];
+    if (smooth !== undefined) steps.push((image) => engine.smooth(image, { sigma: smooth, ...physical }));
+    if (gradient !== undefined) steps.push((image) => engine.gradient(image, { by: gradient, ...physical }));
+    if (flatten !== undefined) steps.push((image) => engine.flatten(image, { radius: flatten }));
     const plane = await this.plane(channel);
-    const soft = { sigma: smooth, ...this.physical };
-    if (flatten === 0) return this.engine.smooth(plane, soft);
-    if (smooth === 0) return this.engine.flatten(plane, { radius: flatten });
-    const smoothed = await this.engine.smooth(plane, soft);
-    try {
-      return await this.engine.flatten(smoothed, { radius: flatten });
-    } finally {
-      smoothed.dispose();
+    let last = plane;
+    for (const step of steps) {
+      const before = last;
+      try {
+        last = await step(before);
+      } finally {
+        if (before !== plane) before.dispose();
+      }
     }
+    return last;
   }
 
   dispose(): void {

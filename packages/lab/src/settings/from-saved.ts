@@ -191,7 +191,7 @@ function fenceOf(within: string | object): Fence {
 
 function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
   const { threshold: _, polarity: __, by: ___, connectivity = 4, drop = [], select, ...others } = options;
-  const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, ...steps } = others;
+  const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, gradient = 0, ...steps } = others;
   if (channel !== undefined && !CHANNELS.includes(channel as Channel)) refuse("input", { channel });
   if (connectivity !== 4 && connectivity !== 8) refuse("options", { connectivity });
   if (fillHoles !== undefined && fillHoles !== true) refuse("options", { fillHoles });
@@ -203,6 +203,7 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
     ...ruleOf(options),
     channel: (channel ?? OBJECTS.channel) as Channel,
     connectivity: connectivity as 4 | 8,
+    gradient,
     minArea,
     maxArea,
     largest,

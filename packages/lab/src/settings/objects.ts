@@ -75,6 +75,8 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly threshold: number;
   /** With the rule "both", dark objects are below it. */
   readonly lower: number;
+  /** Objects are found in the gradient: by Sobel's operators, or by derivatives of a Gaussian of this sigma; 0 for the values. */
+  readonly gradient: "sobel" | number;
   /** Radius of the methods "local" (Sauvola) and "mean". */
   readonly local: number;
   /** How far objects of the method "mean" are from the mean around them. */
@@ -103,6 +105,7 @@ export const OBJECTS: ObjectsRecipe = {
   offset: 10,
   connectivity: 4,
   smooth: 0,
+  gradient: 0,
   flatten: 0,
   open: 0,
   close: 0,
@@ -148,10 +151,21 @@ export function takes(step: Step, rule: Rule, split: number): boolean {
   return hasOneClass(rule);
 }
 
+type Steps = Partial<Record<Step, number>>;
+
 /** The steps of a recipe that apply, in their order. */
-export function stepsOf(recipe: ObjectsRecipe): Partial<Record<Step, number>> {
+export function stepsOf(recipe: ObjectsRecipe): Steps {
   const steps = Object.keys(STEPS) as Step[];
   return Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]]));
+}
+
+/** The steps before the threshold that apply. */
+export function preparingSteps(
+  recipe: ObjectsRecipe,
+): Pick<Steps, "smooth" | "flatten"> & Pick<ComponentsOptions, "gradient"> {
+  const { smooth, flatten } = stepsOf(recipe);
+  const gradient = recipe.gradient === 0 || !hasThreshold(recipe.rule) ? undefined : recipe.gradient;
+  return defined({ smooth, gradient, flatten });
 }
 
 function thresholdOf({
@@ -179,6 +193,7 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
     ...thresholdOf(recipe),
     connectivity,
     ...stepsOf(recipe),
+    ...preparingSteps(recipe),
     minArea: minArea > 1 ? minArea : undefined,
     maxArea: maxArea > 0 ? maxArea : undefined,
     largest: largest > 0 ? largest : undefined,
@@ -213,7 +228,8 @@ export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   const { rule, method, channel, lower, threshold } = recipe;
   if (rule === "value" || rule === "all" || rule === "auto" || (hasOneSide(rule) && method !== "fixed"))
     return undefined;
-  return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
+  const isPlain = Object.keys({ ...stepsOf(recipe), ...preparingSteps(recipe) }).length === 0;
+  return isPlain ? { rule, channel, lower, threshold } : undefined;
 }
 
 /** The saved recipe. `pick` are pixels of the objects that a fence is made of. */

@@ -56,7 +56,8 @@ const times = (value: number, factor: number, digits: number): number =>
 function multiplied(settings: Recipe, factor: number, digits: number, boundsOf: (keep: Bounds) => Bounds): Recipe {
   const objectsOf = (objects: ObjectsRecipe): ObjectsRecipe => {
     const lengths = LENGTHS.map((name) => [name, times(objects[name], factor, digits)]);
-    return { ...objects, ...Object.fromEntries(lengths), keep: boundsOf(objects.keep) };
+    const gradient = objects.gradient === "sobel" ? objects.gradient : times(objects.gradient, factor, digits);
+    return { ...objects, ...Object.fromEntries(lengths), gradient, keep: boundsOf(objects.keep) };
   };
   const fenceOf = (fence: Fence | undefined): Fence | undefined => {
     if (!fence) return undefined;

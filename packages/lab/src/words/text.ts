@@ -115,6 +115,14 @@ export const TEXT = {
     dab: "DAB",
     contrast: "contrast with the frame",
   } satisfies Record<Channel, string>,
+  gradient: {
+    label: "Gradient",
+    tip: "Finds objects in how much values change per pixel: borders, instead of what is bright or dark.",
+    none: "none",
+    sobel: "Sobel",
+    gaussian: "Gaussian",
+    sigma: (unit: string) => `Width (${unit})`,
+  },
   steps: "More steps",
   step: {
     smooth: "Smooth",

@@ -120,6 +120,18 @@ export const OBJECTS_FIELDS = [
     help: "smooth by a Gaussian of S pixels before the threshold",
   }),
   field({
+    name: "gradient",
+    part: "options",
+    operations: FOUND,
+    group: "pixels",
+    flag: "--gradient <S>",
+    kind: either("sobel, or a number above 0", oneOf("sobel"), aboveZero),
+    call: "components",
+    unit: "pixels, or units with physical",
+    common: true,
+    help: "find objects in how much values change per pixel: by Sobel's operators (sobel), or by derivatives of a Gaussian of S pixels; thresholds apply to the result",
+  }),
+  field({
     name: "flatten",
     part: "options",
     operations: FOUND,

@@ -27,7 +27,8 @@ export function channelOf({ input = {} }: Recipe): ChannelName | undefined {
 
 /** Whether pixels are changed before the threshold, so that a picture of two values may have more afterwards. */
 export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
-  return input.channel !== undefined || options.smooth !== undefined || options.flatten !== undefined;
+  const steps = [input.channel, options.smooth, options.gradient, options.flatten];
+  return steps.some((step) => step !== undefined);
 }
 
 /** Options of `engine.components()`, with the threshold that the recipe names or that was chosen for the picture. */

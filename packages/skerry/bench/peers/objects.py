@@ -22,6 +22,8 @@ def opencv():
     if operation == "contours":
         labels = cv2.connectedComponents(image, connectivity=8)[1]
         return lambda: cv2.findContours(labels, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if operation == "sobel":
+        return lambda: cv2.magnitude(cv2.Sobel(image, cv2.CV_32F, 1, 0), cv2.Sobel(image, cv2.CV_32F, 0, 1))
     if operation == "gaussian":
         n = 2 * int(4 * value + 0.5) + 1
         return lambda: cv2.GaussianBlur(image, (n, n), value, borderType=cv2.BORDER_REFLECT)
@@ -34,6 +36,8 @@ def opencv():
 def scipy():
     from scipy import ndimage
 
+    if operation == "sobel":
+        return lambda: np.hypot(ndimage.sobel(image.astype(np.float32), 0), ndimage.sobel(image.astype(np.float32), 1))
     if operation == "gaussian":
         return lambda: ndimage.gaussian_filter(image, value, mode="reflect")
 

@@ -31,6 +31,7 @@ import { type Told, tellObjects } from "../operations/polarity.js";
 import {
   lumaStep,
   planChannel,
+  planDerived,
   planFlattened,
   planPreparation,
   prepare,
@@ -44,6 +45,7 @@ import { checkMemoryLimit, oneOf, show, unexpected, wholeNumber } from "../optio
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
+import { planGradient } from "../options/gradient.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK, planTiles } from "../options/kmeans.js";
 import { checkAs } from "../options/labels.js";
@@ -85,7 +87,7 @@ import type {
   RecolourOptions,
   Segmentation,
 } from "../types/kmeans.js";
-import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
+import type { FlattenOptions, GradientOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
 import type { MorphologyOptions } from "../types/morphology.js";
 import type { GpuBuffer } from "../types/platform.js";
 import type { PreparedCall, PrepareOptions } from "../types/prepare.js";
@@ -311,6 +313,36 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
+   * The magnitude of the gradient in values per pixel, as a resident Image of f32 of one channel; the caller disposes it. Colour is
+   * reduced to luma. `"sobel"` weighs the neighbours as Sobel's operators do (Sobel and Feldman 1968): SciPy's `sobel` along each axis,
+   * over 8, of volumes over 32, so that a slope of one value per pixel is 1. A number is the standard deviation of a Gaussian, of
+   * whose means the differences between both neighbours are halved; edges of that width stand out from noise. Pixels are mirrored at the
+   * border, the border's own included. Steps between slices count as those between pixels.
+   *
+   * Of u8, u16 and i16 the sum of the squared differences is exact, and its root is rounded to a whole number before the division: to
+   * multiples of 1/8 by Sobel, of 1/32 in volumes, after a Gaussian of 1/512 for u8 and 1/2 else. Every device gives the same. f32
+   * is within 1e-6 of the largest magnitude beside the Gaussian's own bound. n values take some 10 n additions (27 n in volumes), beside a
+   * Gaussian that of `smooth()`. A GPU derives u8, u16 and i16, where 4 bytes per value fit one binding; the CPU other types.
+   *
+   * Rejects with InvalidArgument for another `by`, and with Unsupported for u32, i32 and `nodata`.
+   *
+   * @example
+   * const ramp = { data: new Uint8Array([0, 2, 4, 6, 8, 10]), width: 6, height: 1 };
+   * const slope = await engine.gradient(ramp, { by: "sobel" });
+   * console.log((await slope.toRaster()).data); // 1, 2, 2, 2, 2, 1
+   */
+  async gradient(input: Raster | Image | Source, options: GradientOptions): Promise<Image> {
+    const pixels = this.#pixels(input, "the raster");
+    checkOptions("gradient", record(options, "options with by"));
+    const spacing = spacingOf(input);
+    const single: Shape = { ...pixels.shape, channels: 1 };
+    const derived = planDerived(planGradient(options.by, options.physical, single, spacing, "by"));
+    const steps = [...lumaStep(pixels.shape), derived];
+    const { image, shape } = await this.#calls.run(options, (call) => prepare(this.#router, pixels, steps, call));
+    return new LoadedImage(this.#calls, this.#router, image, shape, spacing);
+  }
+
+  /**
    * Evens out illumination: subtracts the mean of the (2 radius + 1)^2 pixels around each pixel (in volumes ^3), or divides by
    * it. Colour is reduced to luma. Returns a resident Image of the raster's type, of one channel; the caller disposes it. The
    * window should be larger than the objects.
@@ -389,7 +421,9 @@ export class Engine implements AsyncDisposable {
     const source = this.#input(input);
     const size = source.kind === "mask" ? source : source.shape;
     const connectivity = checkConnectivity(options.connectivity, size, input);
-    const prepared = (["channel", "smooth", "flatten"] as const).filter((each) => options[each] !== undefined);
+    const prepared = (["channel", "smooth", "gradient", "flatten"] as const).filter(
+      (each) => options[each] !== undefined,
+    );
     const linkage = checkLinkage(options, source.kind === "mask" || prepared.length > 0 ? 1 : source.shape.channels);
     const wanted = checkThreshold(options.threshold === undefined ? "nonzero" : options.threshold, options.polarity);
     const spacing = spacingOf(input);

@@ -62,6 +62,7 @@ export const COLOUR_STAGES: Stages = [
 const PREPARATION: Stages = [
   ["channel", 1],
   ["smooth", 3],
+  ["gradient", 2],
   ["flatten", 2],
 ];
 

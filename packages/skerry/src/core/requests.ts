@@ -74,6 +74,12 @@ export interface SmoothRequest {
   readonly axes: AxisWeights;
 }
 
+/** Magnitudes of gradients as f32, of one channel; with weights of pixels that are smoothed first, else by Sobel's operators. */
+export interface GradientRequest {
+  readonly pixels: Pixels;
+  readonly axes: AxisWeights | undefined;
+}
+
 /** Pixels minus, or divided by, their local means; of one channel. */
 export interface FlattenRequest {
   readonly pixels: Pixels;
@@ -153,6 +159,7 @@ export type DeviceRequest =
   | ({ readonly noun: "histogram" } & HistogramRequest)
   | ({ readonly noun: "channel" } & ChannelRequest)
   | ({ readonly noun: "smooth" } & SmoothRequest)
+  | ({ readonly noun: "gradient" } & GradientRequest)
   | ({ readonly noun: "flatten" } & FlattenRequest)
   | ({ readonly noun: "stain" } & StainRequest)
   | ({ readonly noun: "wand" } & WandRequest)

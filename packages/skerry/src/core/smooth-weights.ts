@@ -14,10 +14,16 @@ export interface WholeWeights {
   readonly axes: readonly (Uint32Array | undefined)[];
 }
 
-/** The integer weights of pixels of a type, along axes of more than one pixel. */
-export function wholeWeights(type: "u8" | "u16" | "i16", weights: AxisWeights, sides: readonly number[]): WholeWeights {
+/** The integer weights of pixels of a type, along axes of more than one pixel; with `isWide` of 24 bits in any case. */
+export function wholeWeights(
+  type: "u8" | "u16" | "i16",
+  weights: AxisWeights,
+  sides: readonly number[],
+  isWide = false,
+): WholeWeights {
   const given = weights.map((axis, i) => (sides[i] > 1 ? axis : undefined));
-  const bits = type === "u8" && given.every((axis) => (axis?.length ?? 0) <= MOST_SHORT + 1) ? 15 : 24;
+  const isShort = !isWide && type === "u8" && given.every((axis) => (axis?.length ?? 0) <= MOST_SHORT + 1);
+  const bits = isShort ? 15 : 24;
   return { bits, axes: given.map((axis) => axis && rounded(axis, bits)) };
 }
 

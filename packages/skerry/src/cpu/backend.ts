@@ -15,6 +15,7 @@ import type {
   DistanceRequest,
   FillRequest,
   FlattenRequest,
+  GradientRequest,
   HistogramRequest,
   LabelledRequest,
   PackRequest,
@@ -42,6 +43,7 @@ import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
 import { fillPixels } from "./fill.js";
+import { gradientPixels } from "./gradient.js";
 import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
@@ -275,6 +277,11 @@ export class CpuBackend implements HostBackend {
   async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
     return this.#image(await metered(pool, call, () => smoothPixels(pool, this.#inPlace(pixels), axes, call)));
+  }
+
+  async gradient({ pixels, axes }: GradientRequest, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return this.#image(await metered(pool, call, () => gradientPixels(pool, this.#inPlace(pixels), axes, call)));
   }
 
   async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {

@@ -99,8 +99,32 @@ async function smoothIntegers(
   await timed(call, "smooth", values * depth * PIXEL_BYTES[type] * (z ? 4 : 2), async () => {
     const to = between === undefined ? TYPE_CODE[type] : WORKING;
     await alongRows(pool, shape, source, between ?? target, to, integers, call);
-    if (z && between !== undefined) await alongSlices(pool, shape, between, target, { ...integers, axes: [z] }, call);
+    const along = { ...integers, axes: [z] };
+    if (between !== undefined) await alongSlices(pool, shape, between, target, TYPE_CODE[type], along, call);
   });
+}
+
+/** Smooths integers by weights of 24 bits into signed values of 16 bits: u8 times 256, and u16, are less by 32768. */
+export async function smoothWide(
+  pool: Pool,
+  scope: ScratchScope,
+  shape: Shape,
+  source: number,
+  weights: AxisWeights,
+  call: Call,
+): Promise<number> {
+  const { type, channels, width, height, depth } = shape;
+  const integers = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth], true);
+  const z = integers.axes[2];
+  const values = width * height * depth * channels;
+  const plane = (): Promise<number> => scope.allocate(values * 2 + 2 * BEYOND, LEAD_BYTES);
+  const smoothed = await plane();
+  await timed(call, "smooth", values * (z ? 8 : 4), async () => {
+    const between = z ? await plane() : smoothed;
+    await alongRows(pool, shape, source, between, WORKING, integers, call);
+    if (z) await alongSlices(pool, shape, between, smoothed, WORKING, { ...integers, axes: [z] }, call);
+  });
+  return smoothed;
 }
 
 /** Smooths each slice along x and y. */
@@ -156,9 +180,10 @@ async function alongRows(
 /** Smooths slices along z, from values between passes. */
 async function alongSlices(
   pool: Pool,
-  { type, width, height, depth, channels }: Shape,
+  { width, height, depth, channels }: Shape,
   source: number,
   target: number,
+  to: number,
   { bits, axes: [z] }: WholeWeights,
   call: Call,
 ): Promise<void> {
@@ -173,7 +198,7 @@ async function alongSlices(
     const row = await scope.lanes(lanes, SMOOTH_TILE * 2);
     await inLanes(call, "smooth", parts, lanes, async ({ y0, y1 }, lane) => {
       await runKernel(pool, "smoothSlices", {
-        to: TYPE_CODE[type],
+        to,
         exact: bits === 24,
         src: source,
         dst: target,

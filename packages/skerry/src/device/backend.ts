@@ -37,6 +37,7 @@ import type {
   DistanceRequest,
   FillRequest,
   FlattenRequest,
+  GradientRequest,
   HistogramRequest,
   HostPixels,
   LabelledRequest,
@@ -213,6 +214,7 @@ export interface Backend {
   colours(request: ColoursRequest, call: Call): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
+  gradient(request: GradientRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;

@@ -38,6 +38,7 @@ import type {
   DistanceRequest,
   FillRequest,
   FlattenRequest,
+  GradientRequest,
   HistogramRequest,
   HostPixels,
   LabelledRequest,
@@ -282,6 +283,16 @@ export class Router {
     );
   }
 
+  gradient(request: GradientRequest, call: Call): Promise<BackendImage> {
+    return this.#makeImage(
+      "gradient",
+      request,
+      { ...request.pixels.shape, type: "f32" },
+      (device, given) => device.gradient(given, call),
+      call,
+    );
+  }
+
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
     return this.#makeImage(
       "flatten",
@@ -436,7 +447,7 @@ export class Router {
 
   /** An image made of pixels on their device, or if it refuses on the CPU. */
   #makeImage<R extends { readonly pixels: Pixels }>(
-    noun: "channel" | "smooth" | "flatten" | "stain",
+    noun: "channel" | "smooth" | "gradient" | "flatten" | "stain",
     request: R,
     shape: Shape,
     make: (device: Backend, given: R) => Promise<BackendImage>,

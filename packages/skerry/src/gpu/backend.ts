@@ -14,6 +14,7 @@ import type {
   DistanceRequest,
   FillRequest,
   FlattenRequest,
+  GradientRequest,
   HistogramRequest,
   SmoothRequest,
   StainRequest,
@@ -30,6 +31,7 @@ import { Context } from "./device/context.js";
 import { Device, type DeviceOptions } from "./device/device.js";
 import { readDistances, writesAgain } from "./distance.js";
 import { fillPixels } from "./fill.js";
+import { gradientPixels } from "./gradient.js";
 import { GpuComponents } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { download, downloadRows, loadArray, loadResident, shapeOfTexture } from "./image.js";
@@ -188,6 +190,11 @@ export class GpuBackend implements Backend {
   async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
     const context = this.#context;
     return this.#held(await context.guard(() => smoothPixels(context, pixels, axes, call)));
+  }
+
+  async gradient({ pixels, axes }: GradientRequest, call: Call): Promise<BackendImage> {
+    const context = this.#context;
+    return this.#held(await context.guard(() => gradientPixels(context, pixels, axes, call)));
   }
 
   async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {

@@ -12,6 +12,7 @@ import type { Context } from "./device/context.js";
 import { fitsDistances } from "./distance.js";
 import { expandsHere } from "./expand.js";
 import { fillsExactly } from "./fill.js";
+import { derivesExactly } from "./gradient.js";
 import { fitsColours } from "./kmeans-colours.js";
 import { fitsSlices } from "./mask.js";
 import { fitsMorphology } from "./morphology.js";
@@ -84,6 +85,11 @@ export const REQUESTS: Requests = {
     title: "Gaussians",
     limits: `u8, u16, i16, ${BINDING}`,
     fits: (context, { pixels }) => smoothsExactly(context, pixels),
+  },
+  gradient: {
+    title: "gradients",
+    limits: `u8, u16, i16, ${BINDING}`,
+    fits: (context, { pixels }) => derivesExactly(context, pixels),
   },
   flatten: {
     title: "flattening",

@@ -6,7 +6,8 @@ import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js
 import type { AxisWeights } from "../core/plans.js";
 import { type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
 import { BINDING_ALIGNMENT, groupsOf, type Resident } from "./bands.js";
-import { type Context, withScratch } from "./device/context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import { inOneBuffer, makeImage, wholeOf, withUploaded } from "./image.js";
 
 /** Values of a row that a workgroup smooths. */
@@ -20,7 +21,7 @@ const NONE = Uint32Array.of(1 << 15);
 const WHOLE = Uint32Array.of(1 << 24);
 
 /** The plane between passes: words of a row, an even number, and of all rows. */
-function planeOf({ shape }: Pixels): { readonly stride: number; readonly words: number } {
+function planeOf({ shape }: Pick<Pixels, "shape">): { readonly stride: number; readonly words: number } {
   const stride = Math.ceil((shape.width * shape.channels) / 4) * 2;
   return { stride, words: stride * rowCount(shape) };
 }
@@ -47,55 +48,64 @@ export function smoothsExactly(context: Context, pixels: Pixels): boolean {
 /** Smooths pixels into a new image. */
 export function smoothPixels(context: Context, pixels: Pixels, axes: AxisWeights, call: Call): Promise<Resident> {
   const weights = weightsOf(pixels, axes);
-  return weights.bits === 15
-    ? smoothShort(context, pixels, weights, call)
-    : smoothExact(context, pixels, weights, call);
+  return weights.bits === 15 ? smoothShort(context, pixels, weights, call) : smoothExact(context, pixels, axes, call);
 }
 
-/** Smooths by weights of 24 bits. */
-function smoothExact(context: Context, pixels: Pixels, { axes }: WholeWeights, call: Call): Promise<Resident> {
-  const { shape } = pixels;
+/** The plane of values of 16 bits, and the words of its rows, that weights of 24 bits make. */
+export async function smoothWide(
+  context: Context,
+  scope: ScratchScope,
+  commands: Commands,
+  image: Resident,
+  axes: AxisWeights,
+): Promise<{ readonly plane: GPUBuffer; readonly stride: number }> {
+  const { shape } = image;
   const { width, height, depth, channels, type } = shape;
   const values = width * channels;
   const rows = rowCount(shape);
-  const { stride, words } = planeOf(pixels);
-  const [x, y, z] = axes;
+  const { stride, words } = planeOf({ shape });
+  const { pixels: input, lead } = wholeOf(image);
+  const [x, y, z] = wholeWeights(type as Whole, axes, [width, height, depth], true).axes;
+  const placed = async (given: Uint32Array) => {
+    const steps = given.subarray(1);
+    const halves = new Uint32Array(2 * Math.max(1, steps.length));
+    for (const [step, weight] of steps.entries()) halves.set([weight >> 8, weight & 255], 2 * step);
+    const buffer = await scope.allocate(halves.byteLength, "weights");
+    context.write(buffer, halves);
+    return { weights: buffer, radius: steps.length, high: given[0] >> 8, low: given[0] & 255 };
+  };
+  let plane = await scope.allocate(words * 4, "plane");
+  const { weights: along, ...taps } = await placed(x ?? WHOLE);
+  commands.stage("smooth", values * rows * 3);
+  const row = { values, channels, width, words, stride, first: lead / PIXEL_BYTES[type], ...taps };
+  const bindings = { pixels: input, weights: along, plane };
+  commands.dispatch("smooth-rows-exact", groupsOf(words), bindings, row, { TYPE: TYPE_CODE[type] });
+  const passes = [
+    ...(y ? [{ given: y, step: stride, lines: height, below: 1 }] : []),
+    ...(z ? [{ given: z, step: stride * height, lines: depth, below: height }] : []),
+  ];
+  for (const { given, ...lines } of passes) {
+    const next = await scope.allocate(words * 4, "plane");
+    const { weights: across, ...rest } = await placed(given);
+    const parameters = { words, stride, ...lines, ...rest };
+    commands.dispatch("smooth-lines-exact", groupsOf(words), { plane, weights: across, result: next }, parameters);
+    plane = next;
+  }
+  return { plane, stride };
+}
+
+/** Smooths by weights of 24 bits. */
+function smoothExact(context: Context, pixels: Pixels, axes: AxisWeights, call: Call): Promise<Resident> {
+  const { shape } = pixels;
+  const { width, channels, type } = shape;
+  const values = width * channels;
+  const rows = rowCount(shape);
   return makeImage(context, shape, (result) =>
     withUploaded(context, pixels, call, (image) =>
       context.timed(call, "smooth", values * rows * PIXEL_BYTES[type] * 2, () =>
         withScratch(context, async (scope) => {
-          const { pixels: input, lead } = wholeOf(image);
           const commands = context.commands();
-          const placed = async (given: Uint32Array) => {
-            const steps = given.subarray(1);
-            const halves = new Uint32Array(2 * Math.max(1, steps.length));
-            for (const [step, weight] of steps.entries()) halves.set([weight >> 8, weight & 255], 2 * step);
-            const buffer = await scope.allocate(halves.byteLength, "weights");
-            context.write(buffer, halves);
-            return { weights: buffer, radius: steps.length, high: given[0] >> 8, low: given[0] & 255 };
-          };
-          let plane = await scope.allocate(words * 4, "plane");
-          const { weights: along, ...taps } = await placed(x ?? WHOLE);
-          commands.stage("smooth", values * rows * 3);
-          const row = { values, channels, width, words, stride, first: lead / PIXEL_BYTES[type], ...taps };
-          const bindings = { pixels: input, weights: along, plane };
-          commands.dispatch("smooth-rows-exact", groupsOf(words), bindings, row, { TYPE: TYPE_CODE[type] });
-          const passes = [
-            ...(y ? [{ given: y, step: stride, lines: height, below: 1 }] : []),
-            ...(z ? [{ given: z, step: stride * height, lines: depth, below: height }] : []),
-          ];
-          for (const { given, ...lines } of passes) {
-            const next = await scope.allocate(words * 4, "plane");
-            const { weights: across, ...rest } = await placed(given);
-            const parameters = { words, stride, ...lines, ...rest };
-            commands.dispatch(
-              "smooth-lines-exact",
-              groupsOf(words),
-              { plane, weights: across, result: next },
-              parameters,
-            );
-            plane = next;
-          }
+          const { plane, stride } = await smoothWide(context, scope, commands, image, axes);
           const total = values * rows;
           const packed = Math.ceil((total * PIXEL_BYTES[type]) / 4);
           const line = { total, values, stride };

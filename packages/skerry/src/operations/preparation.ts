@@ -1,12 +1,14 @@
-// Preparation of pixels before a threshold, in this order: one channel or stain, smoothing, and flattening. Each step makes an
+// Preparation of pixels before a threshold, in this order: one channel or stain, smoothing, the gradient, and flattening. Each step makes an
 // image on the device; images between two steps are disposed.
 
 import type { Call } from "../core/call.js";
 import { contrastShape, frameColour, planContrast } from "../core/contrast.js";
 import { defined } from "../core/defined.js";
 import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
+import type { AxisWeights } from "../core/plans.js";
 import type { Router } from "../device/router.js";
 import { checkChannel, checkContrast, stainOf } from "../options/channel.js";
+import { planGradient } from "../options/gradient.js";
 import { planFlatten, planSmooth } from "../options/smooth.js";
 import { planStains } from "../options/stains.js";
 import type { FlattenOptions } from "../types/light.js";
@@ -25,13 +27,14 @@ export type PreparationStep = (router: Router, pixels: Pixels, call: Call) => Pr
 export interface PreparationOptions {
   readonly channel?: ChannelName | undefined;
   readonly smooth?: number | readonly [number, number] | readonly [number, number, number] | undefined;
+  readonly gradient?: "sobel" | number | undefined;
   readonly flatten?: number | undefined;
   readonly physical?: boolean | undefined;
 }
 
 /** The steps for pixels of a shape. */
 export function planPreparation(
-  { channel, smooth, flatten, physical }: PreparationOptions,
+  { channel, smooth, gradient, flatten, physical }: PreparationOptions,
   shape: Shape,
   spacing: readonly [number, number, number],
 ): readonly PreparationStep[] {
@@ -40,7 +43,7 @@ export function planPreparation(
   const single: Shape =
     channel === "contrast" ? contrastShape(shape) : { ...shape, channels: 1, type: stain ? "f32" : shape.type };
   if (channel !== undefined) steps.push(planChannel(channel, shape));
-  else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
+  else if (smooth !== undefined || gradient !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
   if (smooth !== undefined) {
     const axes = planSmooth(defined({ sigma: smooth, physical }), single, spacing, "smooth");
     steps.push(async (router, pixels, call) => ({
@@ -48,7 +51,9 @@ export function planPreparation(
       shape: pixels.shape,
     }));
   }
-  if (flatten !== undefined) steps.push(planFlattened({ radius: flatten }, single, "flatten"));
+  if (gradient !== undefined) steps.push(planDerived(planGradient(gradient, physical, single, spacing, "gradient")));
+  const derived: Shape = gradient === undefined ? single : { ...single, type: "f32" };
+  if (flatten !== undefined) steps.push(planFlattened({ radius: flatten }, derived, "flatten"));
   return steps;
 }
 
@@ -79,6 +84,14 @@ export function planChannel(channel: unknown, shape: Shape): PreparationStep {
 /** The luma of colours; nothing for pixels of one channel. */
 export function lumaStep(shape: Shape): readonly PreparationStep[] {
   return shape.channels > 1 ? [planChannel("luma", shape)] : [];
+}
+
+/** The magnitudes of gradients, of one channel. */
+export function planDerived(axes: AxisWeights | undefined): PreparationStep {
+  return async (router, pixels, call) => ({
+    image: await router.gradient({ pixels, axes }, call),
+    shape: { ...pixels.shape, type: "f32" },
+  });
 }
 
 export function planFlattened(options: FlattenOptions, shape: Shape, name?: string): PreparationStep {

@@ -10,7 +10,7 @@ import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
 import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
 import type { HistogramOptions } from "../types/histogram.js";
 import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmeans.js";
-import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
+import type { FlattenOptions, GradientOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import type { OutlineOptions } from "../types/outlines.js";
 import type { PrepareOptions } from "../types/prepare.js";
@@ -71,6 +71,7 @@ const components: Keys<ComponentsOptions> = {
   within: true,
   channel: true,
   smooth: true,
+  gradient: true,
   flatten: true,
   open: true,
   close: true,
@@ -152,6 +153,7 @@ const watershed: Keys<WatershedOptions> = {
 const outlines: Keys<OutlineOptions> = { ...call, labels: true, tolerance: true, rings: true };
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
+const gradient: Keys<GradientOptions> = { ...call, by: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
 const unmix: Keys<UnmixOptions> = { ...call, stains: true };
 const histogram: Keys<HistogramOptions> = { ...call, bins: true, within: true };
@@ -183,6 +185,7 @@ const KNOWN = {
   filter: { ...call, ...filter },
   histogram,
   smooth,
+  gradient,
   flatten,
   unmix,
   suggest,

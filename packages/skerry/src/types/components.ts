@@ -29,6 +29,8 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly channel?: ChannelName;
   /** Standard deviation in pixels of a Gaussian that smooths before the threshold; see `engine.smooth()`. */
   readonly smooth?: number | readonly [number, number] | readonly [number, number, number];
+  /** Finds objects in the magnitude of the gradient, after smoothing: by `"sobel"`, or of a Gaussian of so many pixels; see `engine.gradient()`. */
+  readonly gradient?: "sobel" | number;
   /** Radius in pixels of the local mean that is subtracted before the threshold; see `engine.flatten()`. */
   readonly flatten?: number;
   /**
@@ -66,7 +68,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly absorb?: number;
   /** The distance up to which objects grow at the end, keeping their labels; see `components.expand()`. */
   readonly expand?: number;
-  /** `smooth`, radii and distances are in units of the spacing instead of pixels. */
+  /** `smooth`, `gradient`, radii and distances are in units of the spacing instead of pixels. */
   readonly physical?: boolean;
   /** With `by`: pixels of this value (one number, or one per channel) belong to no object; 0 by default, null for none. */
   readonly background?: number | readonly number[] | null;

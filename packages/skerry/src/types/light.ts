@@ -10,6 +10,14 @@ export interface SmoothOptions extends CallOptions {
   readonly physical?: boolean;
 }
 
+/** Options of `engine.gradient()`. */
+export interface GradientOptions extends CallOptions {
+  /** `"sobel"`, or the standard deviation in pixels of the Gaussian whose derivatives are taken, more than 0. */
+  readonly by: "sobel" | number;
+  /** The standard deviation is in units of the spacing. */
+  readonly physical?: boolean;
+}
+
 /** Options of `engine.flatten()`. */
 export interface FlattenOptions extends CallOptions {
   /** Pixels to either side of the window whose mean is the background, 1 or more. */

@@ -5,11 +5,12 @@ import { useSignalEffect } from "@preact/signals";
 import { worldAt } from "@skerry/files/internal";
 import { useEffect, useRef } from "preact/hooks";
 import { SIDES } from "../../files/planes.js";
-import { dragged, hasOneSide, isLocal, lineOf, METHODS, type Rule } from "../../settings/objects.js";
+import { dragged, hasOneSide, hasThreshold, isLocal, lineOf, METHODS, type Rule } from "../../settings/objects.js";
 import { VOXEL_NEIGHBOURS } from "../../settings/recipe.js";
 import { lines } from "../../state/drawn.js";
 import { changeDistance, changeObjects, changeTool, recipe } from "../../state/lab.js";
 import { TOOLS } from "../../tools/index.js";
+import { Gradient } from "../../tools/objects/Gradient.js";
 import { Choice, NumberField } from "../../widgets/fields.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
@@ -115,7 +116,9 @@ function Settings({ volume }: { volume: Held }) {
   const { chosen } = result.value ?? {};
   /** Drags of the threshold so far: each is one step of undo. */
   const drags = useRef(0);
-  const line = lineOf(objects, chosen, !(volume.opened.data instanceof Float32Array));
+  const isDerived = objects.gradient !== 0;
+  const isWhole = !isDerived && !(volume.opened.data instanceof Float32Array);
+  const line = lineOf(objects, chosen, isWhole);
   const setThreshold = (value: number, gesture?: string): void =>
     changeObjects({ threshold: value, ...dragged(objects, chosen) }, gesture ? { gesture } : {});
   return (
@@ -140,9 +143,9 @@ function Settings({ volume }: { volume: Held }) {
                 type="range"
                 name="thresholdSlider"
                 aria-label={TEXT.threshold}
-                min={volume.low}
-                max={volume.high}
-                step={volume.opened.data instanceof Float32Array ? "any" : 1}
+                min={isDerived ? 0 : volume.low}
+                max={isDerived ? (volume.high - volume.low) / 2 : volume.high}
+                step={isWhole ? 1 : "any"}
                 value={line}
                 onInput={(event) => setThreshold(event.currentTarget.valueAsNumber, `volume ${drags.current}`)}
                 onChange={() => {
@@ -157,6 +160,7 @@ function Settings({ volume }: { volume: Held }) {
           )}
         </>
       )}
+      {kind !== "fill" && hasThreshold(rule) && <Gradient />}
       {kind === "objects" && (
         <NumberField
           {...{ name: "minArea", label: TEXT.minArea, value: minArea }}

@@ -21,6 +21,7 @@ import { Choice, NumberField, StepRow, Switch, Tick } from "../../widgets/fields
 import { type Handle, Levels } from "../../widgets/Levels.js";
 import { TEXT } from "../../words/text.js";
 import { restoreAll } from "./edits.js";
+import { Gradient } from "./Gradient.js";
 import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
 import { Suggested } from "./Suggested.js";
 import { curve, curveKey, levels, line } from "./state.js";
@@ -306,6 +307,7 @@ function Steps() {
   ] as const;
   return (
     <>
+      {objects.gradient !== 0 && hasThreshold(rule) && <Gradient />}
       {all
         .filter((step) => objects[step] > 0)
         .map((step) => (
@@ -336,6 +338,16 @@ function Steps() {
                 + {TEXT.step[step]}
               </button>
             ))}
+          {objects.gradient === 0 && hasThreshold(rule) && (
+            <button
+              type="button"
+              class="chip"
+              title={TEXT.gradient.tip}
+              onClick={() => changeObjects({ gradient: "sobel", method: "otsu", rule: "auto" })}
+            >
+              + {TEXT.gradient.label}
+            </button>
+          )}
           {limits
             .filter(({ value }) => value === 0)
             .map(({ name, initial }) => (

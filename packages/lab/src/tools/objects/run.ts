@@ -11,7 +11,7 @@ import {
   type ObjectsRecipe,
   optionsOf,
   type Property,
-  stepsOf,
+  preparingSteps,
 } from "../../settings/objects.js";
 import type { Fence } from "../../settings/recipe.js";
 import type { Spot } from "../../settings/spots.js";
@@ -43,19 +43,16 @@ export interface Levels {
   readonly isInteger: boolean;
 }
 
-/** The plane that is thresholded: smoothed and flattened. */
-function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Image> {
-  const { smooth = 0, flatten = 0 } = stepsOf(recipe);
-  return resident.prepared(recipe.channel, smooth, flatten);
-}
+/** The plane that is thresholded. */
+const preparedPlane = ({ resident }: Given, recipe: ObjectsRecipe): Promise<Image> =>
+  resident.prepared(recipe.channel, preparingSteps(recipe));
 
 /** The options without the steps that a prepared plane has already. */
-const optionsOfPrepared = (recipe: ObjectsRecipe) => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
+const optionsOfPrepared = (recipe: ObjectsRecipe) => optionsOf({ ...recipe, smooth: 0, gradient: 0, flatten: 0 });
 
 /** Key of the options, and of the fence, that the levels depend on. */
 export function levelsKey(recipe: ObjectsRecipe, fence?: Fence): string {
-  const { smooth = 0, flatten = 0 } = stepsOf(recipe);
-  return JSON.stringify([recipe.channel, smooth, flatten, fence]);
+  return JSON.stringify([recipe.channel, preparingSteps(recipe), fence]);
 }
 
 /** The histogram of the pixels that are thresholded: of the plane, inside the fence. */

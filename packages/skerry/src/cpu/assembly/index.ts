@@ -36,6 +36,7 @@ export { addSaddles, climb, collect, findSaddles, labelBasins, leadUp } from "./
 export { listPeaks, mergeBasins, nameBasins, orderValues, sortSaddles } from "./watershed";
 export { contrastRows } from "./image-contrast";
 export { stainRows } from "./image-stains";
+export { gradientRows } from "./gradient";
 export { smoothLines, smoothRows } from "./smooth";
 export { smoothBand, smoothSlices } from "./smooth-integers";
 export { windowBytes } from "./window-bytes";
