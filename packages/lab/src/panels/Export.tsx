@@ -35,7 +35,7 @@ const PARTS = Object.keys(SAVES.parts) as FigurePart[];
 function FigureFields() {
   const { figure, scale, objects } = recipe.value;
   const { draw = USUAL_PARTS, colourBy, title } = figureNow(figure, objects);
-  const set = (next: FigureSettings): void => change({ figure: { ...figure, ...next } }, "figure");
+  const set = (next: FigureSettings): void => change({ figure: { ...recipe.value.figure, ...next } }, "figure");
   return (
     <div class="figure">
       {PARTS.map((part) => (
@@ -67,7 +67,7 @@ function FigureFields() {
           type="text"
           name="title"
           value={title ?? ""}
-          onChange={({ currentTarget: { value } }) => set({ title: value === "" ? undefined : value })}
+          onInput={({ currentTarget: { value } }) => set({ title: value === "" ? undefined : value })}
         />
       </label>
     </div>

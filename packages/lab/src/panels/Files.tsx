@@ -19,6 +19,7 @@ import type { BatchResult, Rows } from "../session/batch.js";
 import { hasFigure } from "../session/code.js";
 import { exceptions } from "../session/open.js";
 import type { Recipe } from "../settings/recipe.js";
+import { base } from "../state/base.js";
 import { hand } from "../state/download.js";
 import { recipe } from "../state/lab.js";
 import { marks } from "../state/strip.js";
@@ -134,10 +135,13 @@ export function Files() {
   const hasPictures = useSignal(true);
   const { hasObjects } = toolOf(recipe.value);
   const progress = run.value;
-  const isStale = table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length);
+  const isMeasured = (name: string): boolean => [...table.value, ...broken.value].some((each) => each.name === name);
+  const isStale =
+    table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length) ||
+    (table.value.length > 0 && !progress && files.some(({ name }) => !isMeasured(name)));
   return (
     <div class="files">
-      <p>{FILES.about(files.length, recipe.value.source)}</p>
+      <p>{FILES.about(files.length, base.value.source)}</p>
       <ul>
         {files.map(({ name }) => {
           const { count, failure } = marks.value.get(name) ?? {};

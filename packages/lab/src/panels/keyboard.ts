@@ -1,6 +1,7 @@
 // Keys that work wherever the focus is, except in text and number fields.
 
 import { peeks, recipe, step } from "../state/lab.js";
+import { showsFiles } from "../state/strip.js";
 import { fenceOfSelection, toolOf } from "../tools/index.js";
 import { takeFence } from "../widgets/FenceButtons.js";
 import { TEXT } from "../words/text.js";
@@ -27,6 +28,11 @@ function down(event: KeyboardEvent): void {
   if (event.altKey || typing || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   if (key === "b" && !commands) {
     peeks.value = true;
+    return;
+  }
+  // A panel that covers the picture goes first.
+  if (key === "Escape" && showsFiles.value) {
+    showsFiles.value = false;
     return;
   }
   const work =

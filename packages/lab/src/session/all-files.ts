@@ -1,6 +1,7 @@
 // All files: the run that measures every file of the strip, whether it pauses, and what it found, which stays while single files are looked at.
 
 import { signal } from "@preact/signals";
+import { base } from "../state/base.js";
 import { workedBeside } from "../state/belongings.js";
 import { done, failure, found, others, recipe, selection, sought, type Waiting } from "../state/lab.js";
 import { inOrder, mark, showsFiles } from "../state/strip.js";
@@ -47,6 +48,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
   const controller = new AbortController();
   // Changes while it runs are not of this table.
   const now = recipe.value;
+  const from = base.value;
   running = controller;
   run.value = { done: 0, of: files.length };
   broken.value = [];
@@ -54,7 +56,7 @@ export async function measureFiles(hasPictures: boolean): Promise<void> {
   results.value = undefined;
   try {
     const batch = await measureAll(files, {
-      settingsOf: (file, opened) => settingsFor(file, opened, now),
+      settingsOf: (file, opened) => settingsFor(file, opened, now, from),
       workedBeside: (file, taken) => workedBeside(file, file.name, taken),
       takenOf: (name) => (name === now.source ? now.taken : undefined),
       hasPictures,

@@ -7,6 +7,7 @@ import { Resident } from "../engine/devices.js";
 import { openImage, openWhole, startDecoder } from "../files/open.js";
 import { type Opened, Refused, takenOf } from "../files/opened.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, type Taken } from "../settings/recipe.js";
+import { base, takenOver, takeOver } from "../state/base.js";
 import {
   belongingNow,
   belongingOf,
@@ -132,7 +133,7 @@ function follow(): void {
     if (!isOwn()) return;
     const shownIdentity = identity;
     keepWork(
-      () => ({ recipe: recipe.value, place: view.place, divider: divider.value }),
+      () => defined({ recipe: recipe.value, place: view.place, divider: divider.value, from: takenOver.value }),
       () =>
         shownIdentity !== undefined && shownIdentity === identity
           ? [shownIdentity, belongingNow(view.place)]
@@ -223,6 +224,7 @@ async function openKept(kept: Restored): Promise<boolean> {
   }
   if (file) {
     await whileOpening(() => show(file, source, { settings, place, isRestored: true }));
+    takeOver(recipe.value, kept.from);
     failure.value ??= { text: TEXT.restored(source), action: { label: TEXT.afresh, run: startAfresh } };
     return picture.value !== undefined;
   }
@@ -361,6 +363,7 @@ export const exceptions = signal<ReadonlySet<string>>(new Set());
 /** Finds the files of the film strip whose own settings differ from those that are shown. */
 async function tellExceptions(): Promise<void> {
   const now = recipe.value;
+  const from = base.value;
   if (!others.value.some(({ file, name }) => file && name !== now.source)) {
     exceptions.value = new Set();
     return;
@@ -371,7 +374,7 @@ async function tellExceptions(): Promise<void> {
     if (!file || name === now.source || !worked.has(name)) continue;
     const edits = await changedFor(file);
     // Each file has its own scale.
-    const shown = edits && carriedInto(carriedTo(name, now), edits.scale);
+    const shown = edits && carriedInto(carriedTo(name, from), edits.scale);
     if (edits && JSON.stringify(edits) !== JSON.stringify(shown)) found.add(name);
   }
   if (now === recipe.value) exceptions.value = found;
@@ -383,10 +386,10 @@ async function changedFor(file: File, taken?: Taken): Promise<Recipe | undefined
   return isChanged(belonging) ? belonging.recipe : undefined;
 }
 
-/** The settings of a file: its own if they were changed for it, else those of the picture that is shown. */
-export async function settingsFor(file: File, opened: Opened, now: Recipe): Promise<Recipe> {
+/** The settings of a file: its own if they were changed for it, else `from`; those of the picture that is shown are `now`. */
+export async function settingsFor(file: File, opened: Opened, now: Recipe, from: Recipe): Promise<Recipe> {
   if (now.source === file.name) return now;
-  return withScaleOf(opened, (await changedFor(file, takenOf(opened))) ?? carriedTo(file.name, now));
+  return withScaleOf(opened, (await changedFor(file, takenOf(opened))) ?? carriedTo(file.name, from));
 }
 
 /** Opens a picture of the film strip. */
@@ -407,7 +410,7 @@ export async function shareSettings(): Promise<void> {
     const before = await belongingOf(identity, name);
     if (!isChanged(before)) continue;
     // The file's scale stays its own; one that is not known yet is taken when the file is opened.
-    const carried = carriedTo(name, now);
+    const carried = carriedTo(name, base.value);
     const { scale } = before.recipe;
     keepBelonging(identity, changedTo(scale?.isOfFile ? carried : carriedInto(carried, scale), before));
   }
@@ -427,7 +430,7 @@ async function openFile(file: File): Promise<void> {
 
 /** Settings for another picture: those of the user's last picture, without positions in it. */
 function nextRecipe(source: string): Recipe {
-  const before = recipe.value;
+  const before = base.value;
   const isOwn = sampleNamed(before.source) === undefined;
   if (!isOwn) return ownRecipe(source, before.tool);
   return carriedTo(source, before);
@@ -437,7 +440,7 @@ function nextRecipe(source: string): Recipe {
 function carriedTo(source: string, before: Recipe): Recipe {
   const { tool, scale } = before;
   // Images of one file share the settings of its volume.
-  const volume = source === before.source ? before.volume : undefined;
+  const volume = source === recipe.value.source ? recipe.value.volume : undefined;
   const carried = { ...ownRecipe(source, tool), ...carriedOf(before), volume };
   return scale ? { ...carried, scale: { ...scale, isCarried: true } } : carried;
 }
@@ -662,17 +665,20 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   // Settings that came from the picture before are said to.
   const isCarried = named !== undefined && !showing.settings && !isChanged(before);
   const usual = withChannelOf(opened, withScaleOf(opened, ownRecipe(name, shown.tool, shown.shrink, taken)));
-  const from = isCarried && JSON.stringify(shown) !== JSON.stringify(usual) ? recipe.value.source : undefined;
+  const from = base.value;
+  const isTaken = isCarried && from.source !== name && sampleNamed(from.source) === undefined;
+  const isTold = isTaken && JSON.stringify(shown) !== JSON.stringify(usual);
   const isDrawn = view.picture(opened, place ?? before?.place);
   // Steps are of these settings, and labels of their result.
   const isBefore = JSON.stringify(before?.recipe) === JSON.stringify(shown);
   takeScale(shown);
   apply(shown);
+  takeOver(shown, isTaken ? from : undefined);
   giveBack(isBefore ? before : isChanged(before) ? changedTo(shown, before) : undefined);
   if (isBefore && isEarlier && !showing.settings) {
     failure.value ??= { text: TEXT.asLeft(title), action: { label: TEXT.defaults, run: takeDefaults } };
   }
-  if (from !== undefined) done.value = TEXT.carried(title, from);
+  done.value = isTold ? TEXT.carried(title, from.source) : "";
   await isDrawn;
   if (isStandIn) return;
   if (named !== undefined) {

@@ -28,6 +28,8 @@ export interface Work {
   /** Undefined if the whole picture is shown. */
   readonly place: Place | undefined;
   readonly divider: number;
+  /** The settings that the picture took over, if it has none of its own. */
+  readonly from?: Recipe | undefined;
 }
 
 /** The belongings of a file of the user's. */

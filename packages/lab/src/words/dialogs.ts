@@ -148,7 +148,7 @@ export const SAVES = {
 /** The panel of all files. */
 export const FILES = {
   about: (count: number, shown: string) =>
-    `${count} files. Those without settings of their own are measured as ${shown} is now.`,
+    `${count} files. Those without settings of their own are measured with those of ${shown}.`,
   pictures: "Labels (.tif) and overlays (.png) in a ZIP",
   run: (count: number) => `Measure ${count} files`,
   saves: {
@@ -165,7 +165,7 @@ export const FILES = {
   file: "file",
   area: (unit: string) => `area (${unit})`,
   show: (name: string, label: number) => `Show object ${label} of ${name}`,
-  stale: "Some files have changed since they were measured.",
+  stale: "Some files have changed since they were measured, or are not in the table: measure again.",
   changed: (name: string) => `The settings of ${name} have changed since it was measured. Measure the files again.`,
   objects: "Choose Objects: only this tool makes tables.",
   done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,

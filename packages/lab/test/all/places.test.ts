@@ -186,6 +186,10 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
     const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
     expect([status, stderr.includes("plain.png")]).toEqual([1, true]);
     expect(`${downloads["objects.csv"]}`).toBe(readFileSync(join(folder, "all.csv"), "utf8"));
+    // A look at the file without a size passes the settings on as they were.
+    await button("plain.png").click();
+    await expect.poll(() => other.page.locator(".source").textContent()).toBe("plain.png");
+    await other.settled();
     // Each file alone has the number of objects that the table has.
     for (const name of names.filter((each) => each !== "plain.png")) {
       const rows = `${downloads["objects.csv"]}`.split("\n").filter((row) => row.startsWith(`${name},`));
@@ -199,6 +203,8 @@ describe.skipIf(noBrowser)("places and units on the page", () => {
     await button("cells.ome.tif").click();
     await expect.poll(() => other.page.locator(".source").textContent()).toBe("cells.ome.tif");
     await other.settled();
+    await other.page.keyboard.press("Escape");
+    expect(await other.page.locator(".allfiles").count()).toBe(0);
     // Rows: Shift takes all between, Ctrl adds one.
     const rows = other.page.locator(".object");
     await rows.nth(0).click();
