@@ -61,6 +61,9 @@ function pathOf(values: ArrayLike<number>, line: boolean): string {
 
 let gestures = 0;
 
+/** Width of a digit of a tick, as a part of the chart's. */
+const LETTER = 0.022;
+
 const COACHED = "skerry:coached";
 /** Whether the user has dragged a handle, on this visit or an earlier one. */
 const coached = signal(readText("localStorage", COACHED) !== undefined);
@@ -152,9 +155,18 @@ export function Levels({
         ))}
       </div>
       <div class="ticks" aria-hidden="true">
-        {[0, Math.floor(bins / 2), bins - 1].map((bin) => (
-          <span key={bin}>{textAt(bin)}</span>
-        ))}
+        {[0, Math.floor(bins / 2), bins - 1].map((bin, place) => {
+          const text = textAt(bin);
+          // The number of a handle takes the place of a tick that it would cover.
+          const width = LETTER * text.length;
+          const at = place === 0 ? width / 2 : place === 1 ? 0.5 : 1 - width / 2;
+          const isCovered = handles.some(
+            (handle) =>
+              !handle.isLevel &&
+              Math.abs((handle.at + 0.5) / bins - at) < width / 2 + (LETTER * (handle.text.length + 1)) / 2,
+          );
+          return <span key={bin}>{isCovered ? "" : text}</span>;
+        })}
         {handles
           .filter(({ isLevel }) => !isLevel)
           .map(({ name, at, text }) => (

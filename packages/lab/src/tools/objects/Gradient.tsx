@@ -13,7 +13,9 @@ export function Gradient() {
         {...{ name: "gradient", label: TEXT.gradient.label, title: TEXT.gradient.tip }}
         value={gradient === 0 ? "none" : gradient === "sobel" ? gradient : "gaussian"}
         options={(["none", "sobel", "gaussian"] as const).map((by) => [by, TEXT.gradient[by]] as const)}
-        change={(by) => changeObjects({ gradient: by === "none" ? 0 : by === "sobel" ? by : size })}
+        change={(by) =>
+          changeObjects({ gradient: by === "none" ? 0 : by === "sobel" ? by : Number(size.toPrecision(4)) })
+        }
       />
       {typeof gradient === "number" && gradient > 0 && (
         <NumberField
