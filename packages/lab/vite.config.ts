@@ -1,7 +1,7 @@
 // The page as static files with relative addresses, so that any host serves it from any folder.
 
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import sharp from "sharp";
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
@@ -44,6 +44,23 @@ function streamed(): Plugin {
       return `export const memoryFlagsAt = ${memoryFlagsAt};\nexport const wasm = () => fetch(import.meta.ROLLUP_FILE_URL_${file});`;
     },
   };
+}
+
+/** The folder of the engine's code for WebAssembly. */
+const CPU = resolve(import.meta.dirname, "../skerry/dist/cpu");
+
+/** Modules of the engine that its backend imports at once: the others are loaded with the first call of their operation. */
+function importedAtOnce(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [resolve(CPU, "backend.js")];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    const source = readFileSync(path, "utf8");
+    for (const [, from] of source.matchAll(/^(?:import|export) [^"]*from "(\.[^"]+)"/gm))
+      waiting.push(resolve(path, "..", from));
+  }
+  return found;
 }
 
 /** The engine's code for WebAssembly, and the first sample, are asked for with the page's own code, not after it. */
@@ -126,6 +143,8 @@ function licenses(): Plugin {
   };
 }
 
+const atOnce = importedAtOnce();
+
 export default defineConfig({
   base: "./",
   build: {
@@ -142,7 +161,11 @@ export default defineConfig({
         },
         // What the page begins with is a few files: each further one costs a slow line its latency.
         codeSplitting: {
-          groups: [{ name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 300_000 }],
+          groups: [
+            { name: "first", tags: ["$initial"], entriesAware: true, entriesAwareMergeThreshold: 300_000 },
+            { name: "cpu", test: (id) => id.startsWith(CPU) && atOnce.has(id) },
+            { name: "operations", test: (id) => id.startsWith(CPU) && !atOnce.has(id) },
+          ],
         },
         strictExecutionOrder: true,
       },

@@ -68,6 +68,7 @@ import {
 import { planSmooth } from "../options/smooth.js";
 import { heightsOf, planMarkers } from "../options/split.js";
 import { planStains } from "../options/stains.js";
+import { COUNTED_PIXELS, checkKeep, SEARCHED_PIXELS } from "../options/suggest.js";
 import { checkThreshold } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
@@ -115,7 +116,6 @@ import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
-import { COUNTED_PIXELS, checkKeep, SEARCHED_PIXELS, suggestFor } from "./suggest.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */
@@ -522,6 +522,7 @@ export class Engine implements AsyncDisposable {
     const size = { width: copy.width, height: copy.height, channels: planes, type };
     const bits = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     const within = bits && scale > 1 ? reducedMask(bits, scale, size) : options.within;
+    const { suggestFor } = await import("./suggest.js");
     return suggestFor(
       this,
       {

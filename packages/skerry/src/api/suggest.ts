@@ -3,7 +3,6 @@
 
 import { defined } from "../core/defined.js";
 import { agreements, chooseWays, halfArea, quantileOf, rounded, type Way } from "../core/suggestions.js";
-import { unexpected } from "../options/arguments.js";
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions } from "../types/components.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
@@ -18,12 +17,6 @@ import {
 } from "../types/suggest.js";
 import type { Threshold } from "../types/threshold.js";
 import type { Components } from "./components.js";
-
-/** Most pixels that are searched, over all channels that are tried; larger images are searched on a copy. */
-export const SEARCHED_PIXELS = 2 ** 20;
-
-/** Offers are counted in the image itself up to this number of pixels, in its copy beyond. */
-export const COUNTED_PIXELS = 2 ** 23;
 
 /** Ways with more objects are noise. */
 const MOST_OBJECTS = 60_000;
@@ -68,15 +61,6 @@ type Rule = Pick<ComponentsOptions, keyof SuggestedChanges>;
 /** A way with the options that make it, in pixels of the whole picture. */
 interface Tried extends Way {
   readonly changes: Rule;
-}
-
-/** Checks the names of options that stay. */
-export function checkKeep(keep: unknown): readonly (typeof SUGGESTED)[number][] {
-  const names = keep === undefined ? [] : keep;
-  if (!Array.isArray(names)) throw unexpected("keep", `a list of names out of ${SUGGESTED.join(", ")}`, keep);
-  const wrong = names.find((name) => !(SUGGESTED as readonly unknown[]).includes(name));
-  if (wrong !== undefined) throw unexpected("keep", `names out of ${SUGGESTED.join(", ")}`, wrong);
-  return names;
 }
 
 /** Suggests options for a picture in place of some of `asked`. `plain` are the objects with `asked`, which are disposed. */

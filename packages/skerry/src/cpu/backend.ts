@@ -1,4 +1,5 @@
-// The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
+// The CPU backend: WebAssembly SIMD in worker threads over one shared memory. Operations beside components and fills load their code with
+// the first call, so that a page which labels need not fetch it.
 
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
@@ -38,27 +39,17 @@ import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
 import { contrastPlane, planeOf, stainPlane } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";
-import { labelValues } from "./components-labelled.js";
-import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
-import { measureDistances } from "./distance.js";
-import { checkMemory } from "./distance-ring.js";
-import { fillPixels } from "./fill.js";
-import { gradientPixels } from "./gradient.js";
 import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
-import { CpuColours } from "./kmeans.js";
-import { countColours, placeColours } from "./kmeans-colours.js";
+import type { CpuColours } from "./kmeans.js";
 import { readBits, unpackMask } from "./mask.js";
 import { packAny, packingBytes } from "./mask-pack.js";
 import { Pool, type PoolOptions } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-import { paintPixels, recolourPixels } from "./paint.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { freePlanes, planesBytes } from "./planes.js";
-import { smoothPixels } from "./smooth.js";
-import { differencePlanes, floodAreas } from "./wand.js";
-import { splitPlanes } from "./watershed.js";
-import { flattenPixels } from "./window-sums.js";
+
+const colourKernels = async () => ({ ...(await import("./kmeans.js")), ...(await import("./kmeans-colours.js")) });
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
@@ -177,6 +168,7 @@ export class CpuBackend implements HostBackend {
       const { planes, foreground } = await packAny(pool, input, rule, call);
       return new CpuComponents(home, labelledNow(await labelPlanes(pool, planes, connectivity, call, foreground)));
     }
+    const { linkingOf, linkPixels, valuesOf } = await import("./components-linked.js");
     return withScratch(pool, async (scope) => {
       const linking = linkingOf(rule, input.shape);
       const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, scope);
@@ -201,7 +193,9 @@ export class CpuBackend implements HostBackend {
   labelled({ pixels, connectivity, named }: LabelledRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
-      const { labelled, values } = await labelValues(pool, this.#inPlace(pixels), connectivity, false, call);
+      const given = this.#inPlace(pixels);
+      const { labelValues } = await import("./components-labelled.js");
+      const { labelled, values } = await labelValues(pool, given, connectivity, false, call);
       return new CpuComponents(this.#home(connectivity), labelledNow(labelled), named ? values : undefined);
     });
   }
@@ -214,6 +208,7 @@ export class CpuBackend implements HostBackend {
   watershed({ within, connectivity, plan }: WatershedRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
+      const { splitPlanes } = await import("./watershed.js");
       const planes = await unpackMask(pool, within, call);
       try {
         const { labelled, values } = await splitPlanes(pool, planes, connectivity, plan, undefined, this, call);
@@ -228,7 +223,9 @@ export class CpuBackend implements HostBackend {
     const pool = this.#pool;
     const { connectivity } = plan;
     return metered(pool, call, async () => {
-      const filled = await fillPixels(pool, this.#inPlace(pixels), plan, call);
+      const given = this.#inPlace(pixels);
+      const { fillPixels } = await import("./fill.js");
+      const filled = await fillPixels(pool, given, plan, call);
       const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, connectivity, later);
       const { known } = filled;
       if (!known) return new CpuComponents(this.#home(connectivity), labelledNow(await label(call)));
@@ -243,6 +240,10 @@ export class CpuBackend implements HostBackend {
     const pool = this.#pool;
     const input = this.#inPlace(given);
     return metered(pool, call, async () => {
+      const [{ measureDistances }, { checkMemory }] = await Promise.all([
+        import("./distance.js"),
+        import("./distance-ring.js"),
+      ]);
       const bits = planesBytes(sizeOf(input), input.kind === "mask" && input.second ? 2 : 1);
       checkMemory(pool, sizeOf(input), plan, into, call, bits, bits + packingBytes(pool, input));
       const planes =
@@ -260,12 +261,14 @@ export class CpuBackend implements HostBackend {
   async colours({ pixels: given, plan }: ColoursRequest, call: Call): Promise<BackendColours> {
     const pool = this.#pool;
     const pixels = this.#inPlace(given);
+    const { CpuColours, countColours } = await colourKernels();
     const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
     return new CpuColours(pool, counted, plan, pixels);
   }
 
   async mirror(list: ColourList, { pixels, plan }: ColoursRequest, call: Call): Promise<CpuColours> {
     const { channels } = pixels.shape;
+    const { CpuColours, placeColours } = await colourKernels();
     return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
   }
 
@@ -275,18 +278,21 @@ export class CpuBackend implements HostBackend {
   }
 
   async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
-    const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => smoothPixels(pool, this.#inPlace(pixels), axes, call)));
+    const [pool, given] = [this.#pool, this.#inPlace(pixels)];
+    const { smoothPixels } = await import("./smooth.js");
+    return this.#image(await metered(pool, call, () => smoothPixels(pool, given, axes, call)));
   }
 
   async gradient({ pixels, axes }: GradientRequest, call: Call): Promise<BackendImage> {
-    const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => gradientPixels(pool, this.#inPlace(pixels), axes, call)));
+    const [pool, given] = [this.#pool, this.#inPlace(pixels)];
+    const { gradientPixels } = await import("./gradient.js");
+    return this.#image(await metered(pool, call, () => gradientPixels(pool, given, axes, call)));
   }
 
   async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {
-    const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => flattenPixels(pool, this.#inPlace(pixels), plan, call)));
+    const [pool, given] = [this.#pool, this.#inPlace(pixels)];
+    const { flattenPixels } = await import("./window-sums.js");
+    return this.#image(await metered(pool, call, () => flattenPixels(pool, given, plan, call)));
   }
 
   async stain({ pixels, plan }: StainRequest, call: Call): Promise<BackendImage> {
@@ -300,29 +306,30 @@ export class CpuBackend implements HostBackend {
   }
 
   recolour(request: RecolourRequest, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => recolourPixels(this.#pool, request, call));
+    return metered(this.#pool, call, async () =>
+      (await import("./paint.js")).recolourPixels(this.#pool, request, call),
+    );
   }
 
   paint(request: PaintRequest, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => paintPixels(this.#pool, request, call));
+    return metered(this.#pool, call, async () => (await import("./paint.js")).paintPixels(this.#pool, request, call));
   }
 
   async wandDifferences({ pixels, plan }: WandRequest, call: Call): Promise<BackendImage[]> {
     const pool = this.#pool;
-    const planes = await metered(pool, call, () => differencePlanes(pool, this.#inPlace(pixels), plan, call));
+    const given = this.#inPlace(pixels);
+    const { differencePlanes } = await import("./wand.js");
+    const planes = await metered(pool, call, () => differencePlanes(pool, given, plan, call));
     return planes.map((plane) => this.#image(plane));
   }
 
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array> {
     const pool = this.#pool;
-    return metered(pool, call, () =>
-      floodAreas(
-        pool,
-        planes.map((plane) => this.#inPlace(plane)),
-        plan,
-        call,
-      ),
-    );
+    return metered(pool, call, async () => {
+      const placed = planes.map((plane) => this.#inPlace(plane));
+      const { floodAreas } = await import("./wand.js");
+      return floodAreas(pool, placed, plan, call);
+    });
   }
 
   close(): Promise<void> {

@@ -18,7 +18,6 @@ import type {
   WatershedPlan,
 } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
-import { cutRings } from "../core/simple-rings.js";
 import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
 import type { BackendComponents, Made, PlanOf, ProductName, ResultOf, Serving, WindowInto } from "../device/backend.js";
 import { tooLittleMemory } from "../types/errors.js";
@@ -26,27 +25,18 @@ import type { Outlines } from "../types/outlines.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
-import { keepRuns, mergeLabels } from "./components-labelled.js";
 import { polaritiesOf } from "./components-polarity.js";
-import { measureDistances } from "./distance.js";
-import { checkMemory } from "./distance-ring.js";
-import { growLabels } from "./expand.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { expandLabels } from "./labels.js";
 import { readWindow } from "./labels-window.js";
 import { exportMask, exportSurface, readBits } from "./mask.js";
-import { fillSlices } from "./mask-slices.js";
 import type { Pool } from "./memory/pool.js";
-import { applyMorphology, unionOf } from "./morphology.js";
-import { simplifyOutlines } from "./outline-simplify.js";
-import { traceLabels } from "./outlines.js";
 import { residentOf } from "./pixel-feed.js";
 import { freePlanes, type Planes, planesBytes } from "./planes.js";
 import { measureShapes } from "./region-shapes.js";
 import { measureValues } from "./region-values.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
-import { splitPlanes } from "./watershed.js";
 
 /** The engine's memory, the backend over it, and the connectivity of objects. */
 export interface Home {
@@ -146,6 +136,10 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
     return metered(this.#pool, call, async () => {
+      const [{ measureDistances }, { checkMemory }] = await Promise.all([
+        import("./distance.js"),
+        import("./distance-ring.js"),
+      ]);
       checkMemory(this.#pool, this, plan, into, call);
       await measureDistances(this.#pool, this.held.planes, plan, into, call);
     });
@@ -164,13 +158,16 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
   async keep(keep: Uint8Array, call: Call): Promise<Made> {
     const labelled = await this.held.labelled(call);
     const { links, touching } = labelled.planes;
-    const left = await (touching && !links ? keepRuns : keepLabels)(this.#pool, labelled, keep, call);
+    const isOfRuns = touching && !links;
+    const select = isOfRuns ? (await import("./components-labelled.js")).keepRuns : keepLabels;
+    const left = await select(this.#pool, labelled, keep, call);
     return this.#handle(left, this.values && valuesKept(this.values, keep));
   }
 
   morphology(plan: MorphologyPlan, call: Call): Promise<Made> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
+      const { applyMorphology } = await import("./morphology.js");
       const planes = await applyMorphology(pool, this.held.planes, this.runCount, plan, call);
       return this.#handle(await labelPlanes(pool, planes, this.connectivity, call));
     });
@@ -179,6 +176,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
   split(plan: WatershedPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
       const pool = this.#pool;
+      const [{ unionOf }, { splitPlanes }] = await Promise.all([import("./morphology.js"), import("./watershed.js")]);
       const union = await unionOf(pool, labelled.planes);
       try {
         const parts = await splitPlanes(pool, union, this.connectivity, plan, labelled, this.owner, call);
@@ -191,6 +189,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   merge(into: Uint32Array, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
+      const { mergeLabels } = await import("./components-labelled.js");
       const { labelled: merged, values } = await mergeLabels(this.#pool, labelled, into, this.owner, call);
       const labels = Uint32Array.from(values);
       const left = this.values && valuesAt(this.values, labels, this.count);
@@ -203,6 +202,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
     return metered(pool, call, async () => {
       // Background joins by corners where objects join by faces alone.
       const eight = this.connectivity === 4 || this.connectivity === 6;
+      const { fillSlices } = await import("./mask-slices.js");
       const planes = await fillSlices(pool, this.held.planes, plan, eight, call);
       return this.#handle(await labelPlanes(pool, planes, this.connectivity, call));
     });
@@ -210,6 +210,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   expand(plan: ExpandPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
+      const { growLabels } = await import("./expand.js");
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
       return this.#handle(grown.labelled, this.values);
     });
@@ -227,9 +228,12 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
   outlines({ labels, tolerance, simple }: OutlinesPlan, call: Call): Promise<Outlines> {
     return this.#measure(call, async (labelled) => {
       const through = labelled.connectivity === 8 && !simple;
+      const { traceLabels } = await import("./outlines.js");
       const found = await traceLabels(this.#pool, labelled, labels, through, call);
-      const traced = simple ? await cutRings(found, call) : found;
-      return tolerance === 0 ? traced : simplifyOutlines(this.#pool, traced, this, tolerance, call);
+      const traced = simple ? await (await import("../core/simple-rings.js")).cutRings(found, call) : found;
+      if (tolerance === 0) return traced;
+      const { simplifyOutlines } = await import("./outline-simplify.js");
+      return simplifyOutlines(this.#pool, traced, this, tolerance, call);
     });
   }
 

@@ -10,13 +10,15 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
 import { makePlanes, type Packed, type Planes, planeBytes } from "./planes.js";
-import { packLocal } from "./window-sums.js";
 
 /** Bits by any threshold. */
 export function packAny(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
   const { local, within } = predicate;
   if (!local) return packPixels(pool, pixels, predicate, call);
-  return fenced(pool, within, call, (fence) => packLocal(pool, pixels, local, fence, call));
+  return fenced(pool, within, call, async (fence) => {
+    const { packLocal } = await import("./window-sums.js");
+    return packLocal(pool, pixels, local, fence, call);
+  });
 }
 
 /** Bytes in flight while pixels, or given bits, are packed into planes: bands, and rows read from a source. */
