@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DicomFile, dicomsOfZip, isDicom, isZip, readDicom } from "../formats/volumes/dicom.js";
+import { type DicomFile, dicomsOfZip, isDicom, isZip, readDicom, unzipped } from "../formats/volumes/dicom.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes } from "./memory-limit.js";
 import type { Input, Reader } from "./reader.js";
@@ -29,7 +29,7 @@ export const DICOM: Reader = {
 async function filesIn(input: Input): Promise<readonly DicomFile[]> {
   const name = input.path === "-" ? input.shown : input.path;
   const bytes = await input.contents();
-  return isZip(bytes) ? dicomsOfZip(bytes, name, mostBytes()) : [{ name, contents: async () => bytes }];
+  return isZip(bytes) ? dicomsOfZip(unzipped(bytes, name, mostBytes()), name) : [{ name, contents: async () => bytes }];
 }
 
 /** The files of a folder that begin like DICOM. */

@@ -18,6 +18,7 @@ import {
 import {
   ARRAYS,
   dicomsOfZip,
+  isAnalyze,
   isBmp,
   isDicom,
   isMetaImage,
@@ -35,6 +36,8 @@ import {
   spaceOfSlice,
   typeOfArray,
   unpackStream,
+  unzipped,
+  voxelsEnd,
 } from "@skerry/files/internal";
 import type { PixelArray, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
@@ -50,20 +53,27 @@ const BEGINNING_BYTES = 4096;
 /** Pixels as readers give them. */
 type Pixels = Raster | (Source & { readonly channels?: number });
 
-let last:
-  | { readonly key: number; readonly bytes: Promise<Bytes>; readonly unpacked: Map<string, Promise<Bytes>> }
-  | undefined;
+/** The files of a volume: that with the header, those beside it by their names, and what was unpacked of them. */
+interface Parts {
+  readonly key: number;
+  readonly bytes: Promise<Bytes>;
+  readonly blob: Blob;
+  readonly beside: Readonly<Record<string, Uint8Array>>;
+  readonly unpacked: Map<string, Promise<Bytes>>;
+}
+
+let last: Parts | undefined;
 
 /** Opens a file of one of these formats; undefined for others. */
 export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Promise<Opened | undefined> {
   const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
   const kind = kindOfOther(begin);
-  if (kind === "volume") {
+  if (kind === "none") return undefined;
+  if (kind === "volume" || (isZip(begin) && (await isInParts(blob, key, name)))) {
     const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
     const whole: Opened["whole"] = defined({ time: taken?.time });
     return isWhole ? wholeOf(source, space, notes, name, whole) : plainOf(source, space, notes, name, taken);
   }
-  if (kind === "none") return undefined;
   if (kind === "dicom") {
     if (series?.key !== key) series = { key, read: seriesOf(blob, name, begin) };
     const { raster, space, notes } = await series.read;
@@ -89,7 +99,9 @@ let series: { readonly key: number; readonly read: ReturnType<typeof readDicom> 
 async function seriesOf(blob: Blob, name: string, begin: Uint8Array): ReturnType<typeof readDicom> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return readDicom(
-    isZip(begin) ? dicomsOfZip(bytes, name, MOST_UNPACKED_BYTES) : [{ name, contents: async () => bytes }],
+    isZip(begin)
+      ? dicomsOfZip(unzipped(bytes, name, MOST_UNPACKED_BYTES), name)
+      : [{ name, contents: async () => bytes }],
     name,
   );
 }
@@ -158,9 +170,23 @@ async function plainOf(
   return { ...opened, data, channels: channels as Opened["channels"] };
 }
 
+/** Whether a ZIP is a volume whose header and data were files of their own: then it is taken up as the last volume. */
+async function isInParts(blob: Blob, key: number, name: string): Promise<boolean> {
+  if (last?.key === key) return true;
+  if (series?.key === key) return false;
+  const beside = unzipped(new Uint8Array(await blob.arrayBuffer()), name, MOST_UNPACKED_BYTES);
+  const is = [isNrrd, isMetaImage, isNifti, isAnalyze];
+  const header = Object.values(beside).find((bytes) => is.some((each) => each(bytes)));
+  if (header)
+    last = { key, bytes: Promise.resolve(bufferBytes(header)), blob: blobOf(header), beside, unpacked: new Map() };
+  return header !== undefined;
+}
+
+const blobOf = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>]);
+
 async function openVolume(blob: Blob, key: number, name: string, time: number | undefined) {
-  if (last?.key !== key) last = { key, bytes: bytesOf(blob, name), unpacked: new Map() };
-  const { bytes: coming, unpacked } = last;
+  if (last?.key !== key) last = { key, bytes: bytesOf(blob, name), blob, beside: {}, unpacked: new Map() };
+  const { bytes: coming, beside, unpacked } = last;
   let bytes: Bytes;
   try {
     bytes = await coming;
@@ -171,22 +197,37 @@ async function openVolume(blob: Blob, key: number, name: string, time: number | 
   const start = new Uint8Array(Math.min(BEGINNING_BYTES, bytes.size));
   await bytes.read(start, 0);
   const options: { readonly time?: number } = defined({ time });
-  if (isNifti(start)) return openNifti(bytes, name, options);
+  if (isNifti(start) || isAnalyze(start)) {
+    const [, part] = Object.entries(beside).find(([each]) => /\.img(\.gz)?$/i.test(each)) ?? [];
+    const voxels = part && (await voxelsOf(part, start, name));
+    return openNifti(bytes, name, defined({ ...options, voxels }));
+  }
+  const blobs = new Map<Bytes, readonly [name: string, blob: Blob]>([[bytes, ["", last.blob]]]);
   const file: VolumeFile = {
     name,
     bytes,
-    beside: (other) => {
-      throw new FileError(
-        `Expected the data of ${name} behind its header, got the name of the file ${other}; save both as one.`,
-      );
+    async beside(other) {
+      const part = beside[other.split(/[\\/]/).at(-1) ?? other];
+      if (!part) throw new FileError(`Expected ${other}, the data of ${name}: choose both files together.`);
+      const found = bufferBytes(part);
+      blobs.set(found, [other, blobOf(part)]);
+      return found;
     },
-    unpacked: (_, from, packing, size) =>
-      later(size, unpacked, `${from}`, () => unpack(blob.slice(from), packing, size, name)),
+    unpacked(packed, from, packing, size) {
+      const [other, of] = blobs.get(packed) as readonly [string, Blob];
+      return later(size, unpacked, `${other} ${from}`, () => unpack(of.slice(from), packing, size, name));
+    },
   };
   if (isNrrd(start)) return openNrrd(file, options);
   if (isMetaImage(start)) return openMetaImage(file, options);
   if (isMgh(start)) return openMgh(file, options);
   throw new FileError(`Could not read ${name}: it is packed by gzip, and no volume of NIfTI or MGH.`);
+}
+
+/** The voxels of a pair, unpacked if they are packed. */
+async function voxelsOf(part: Uint8Array, header: Uint8Array, name: string): Promise<Bytes> {
+  const isPacked = part[0] === 0x1f && part[1] === 0x8b;
+  return isPacked ? unpack(blobOf(part), "gzip", await voxelsEnd(header, name), name) : bufferBytes(part);
 }
 
 /** Bytes that are made when the first is read, and kept under a name. */

@@ -1,4 +1,5 @@
-// Files that were chosen or dropped together: folders are opened, and the slices of a DICOM series become one file, which holds them all.
+// Files that were chosen or dropped together: folders are opened, and the slices of a DICOM series, or the header and the data
+// of a volume, become one file, which holds them all.
 
 import { MemoryOutput } from "@skerry/files";
 import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/internal";
@@ -7,6 +8,11 @@ import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/inter
 const [BEGINNING_BYTES, MOST_HEADER_BYTES] = [132, 1 << 20];
 /** The name of a series whose files were not in a folder. */
 const SERIES = "slices";
+
+/** Headers of volumes whose data may be files beside them. */
+const HEADERS = /\.(mhd|nhdr|hdr)$/i;
+/** Bytes of a header in which the names of files are sought. */
+const NAMES_BYTES = 1 << 16;
 
 /** A file, and the path of the folder in which it was found; empty for none. */
 interface Found {
@@ -41,9 +47,11 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
       ? (await Promise.all(entries.map((entry) => filesOfEntry(entry, "")))).flat()
       : files.map((file) => ({ file, folder: "" }));
   const groups = new Map<string, Found[]>();
+  const parts = await partsOf(found);
   for (const [i, each] of found.entries()) {
-    const series = await seriesOf(each.file);
-    const key = series === undefined ? `${i}` : `${each.folder} ${series}`;
+    const part = parts.get(each);
+    const series = part ? undefined : await seriesOf(each.file);
+    const key = part ? `${found.indexOf(part)}` : series === undefined ? `${i}` : `${each.folder} ${series}`;
     const group = groups.get(key) ?? [];
     group.push(each);
     groups.set(key, group);
@@ -52,10 +60,26 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
   const names = new Set<string>();
   for (const group of groups.values()) {
     const [{ file, folder }] = group;
+    const header = group.find((each) => parts.get(each) === each);
     if (group.length === 1) all.push(file);
+    else if (header) all.push(await asOne(group, header.file.name));
     else all.push(await asOne(group, nameBeside(names, folder.split("/").at(-1) || SERIES)));
   }
   return all;
+}
+
+/** The header of each file that is part of a volume in several: its own, or that which names it, in the same folder. */
+async function partsOf(found: readonly Found[]): Promise<ReadonlyMap<Found, Found>> {
+  const parts = new Map<Found, Found>();
+  for (const header of found.filter(({ file }) => HEADERS.test(file.name))) {
+    const stem = header.file.name.replace(HEADERS, "");
+    const text = new TextDecoder("latin1").decode(await beginningOf(header.file, NAMES_BYTES));
+    const isPart = ({ file: { name }, folder }: Found): boolean =>
+      folder === header.folder && (text.includes(name) || name === `${stem}.img` || name === `${stem}.img.gz`);
+    const others = found.filter((each) => each !== header && isPart(each));
+    if (others.length > 0) for (const each of [header, ...others]) parts.set(each, header);
+  }
+  return parts;
 }
 
 /** The number of a file's series; undefined for files that are none of DICOM. */

@@ -234,6 +234,49 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.close();
   }, 60_000);
 
+  test("a header and its data that are chosen together are one volume, under the name of the header", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const raw = join(folder, "scan.raw");
+    writeFileSync(raw, data);
+    const sizes = `${WIDTH} ${HEIGHT} ${DEPTH}`;
+    const heads: Record<string, string> = {
+      "scan.mhd": `ObjectType = Image\nNDims = 3\nDimSize = ${sizes}\nElementSpacing = 2 3 4\nElementType = MET_UCHAR\nElementDataFile = scan.raw\n`,
+      "scan.nhdr": `NRRD0005\ntype: uint8\ndimension: 3\nsizes: ${sizes}\nspacings: 2 3 4\nunits: "mm" "mm" "mm"\nencoding: raw\nendian: little\ndata file: scan.raw\n\n`,
+      "packed.nhdr": `NRRD0005\ntype: uint8\ndimension: 3\nsizes: ${sizes}\nspacings: 2 3 4\nunits: "mm" "mm" "mm"\nencoding: gzip\nendian: little\ndata file: scan.raw.gz\n\n`,
+    };
+    writeFileSync(join(folder, "scan.raw.gz"), gzipSync(data));
+    const whole = await written((file) => writeNifti(file, { ...size, type: "u8", space }, fillOf(data, size)));
+    const head = Buffer.from(whole.subarray(0, 348));
+    head.write("ni1", 344);
+    head.writeFloatLE(0, 108);
+    writeFileSync(join(folder, "pair.hdr"), head);
+    writeFileSync(join(folder, "pair.img"), data);
+    for (const [name, text] of Object.entries(heads)) writeFileSync(join(folder, name), text);
+    const pairs = [
+      ["scan.mhd", "scan.raw"],
+      ["scan.nhdr", "scan.raw"],
+      ["packed.nhdr", "scan.raw.gz"],
+      ["pair.hdr", "pair.img"],
+    ] as const;
+    for (const [name, other] of pairs) {
+      await lab.page.locator('header input[type="file"]').setInputFiles([join(folder, other), join(folder, name)]);
+      await expect.poll(() => lab.page.locator(".source").textContent()).toBe(name);
+      await lab.settled();
+      for (const at of [0, 2]) {
+        await take(lab, "Slice", at);
+        expect([name, at, await lab.count()]).toEqual([name, at, await commandCount(lab, name)]);
+      }
+    }
+    expect(await lab.page.locator(".file").count()).toBe(pairs.length);
+    // A header alone says what it lacks.
+    await lab.choose("lone.mhd", Buffer.from(heads["scan.mhd"]));
+    await expect
+      .poll(async () => (await lab.page.getByRole("alert").allTextContents()).join())
+      .toContain("Expected scan.raw, the data of lone.mhd: choose both files together.");
+    await lab.close();
+  }, 60_000);
+
   test("each image keeps its own work, over looks at others and a reload; a recipe leads to its image", async () => {
     const bytes = await (FILES["a.nrrd"] as () => Promise<Buffer>)();
     const lab = await (await bench.open()).go();

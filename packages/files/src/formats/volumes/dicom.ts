@@ -30,9 +30,6 @@ const DIRECTION_STEP = 1e-4;
 /** The element of a series' number. */
 const SERIES = "x0020000e";
 
-/** Bytes before the first element. */
-const PREAMBLE_BYTES = 132;
-
 /** Whether bytes begin like DICOM: 128 bytes of anything, then "DICM". */
 export const isDicom = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(128, 132)) === "DICM";
 
@@ -51,29 +48,35 @@ export async function seriesOfDicom(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * The files of DICOM in a ZIP, in the order of their names.
- * @throws FileError if it is damaged, holds none, or unpacks to more than `most` bytes
+ * The files of DICOM of a ZIP, in the order of their names.
+ * @throws FileError if it holds none
  */
-export function dicomsOfZip(zip: Uint8Array, name: string, most: number): readonly DicomFile[] {
+export function dicomsOfZip(entries: Unzipped, name: string): readonly DicomFile[] {
+  const slices = Object.entries(entries).filter(([, bytes]) => isDicom(bytes));
+  if (slices.length === 0) throw new FileError(`Expected ${name} to hold files of DICOM, got none.`);
+  return slices
+    .toSorted(([a], [b]) => byNumbers(a, b))
+    .map(([entry, bytes]) => ({ name: entry, contents: async () => bytes }));
+}
+
+/**
+ * The files in a ZIP by their names.
+ * @throws FileError if it is damaged, or if they have more than `most` bytes
+ */
+export function unzipped(zip: Uint8Array, name: string, most: number): Unzipped {
   let size = 0;
-  let entries: Unzipped;
   try {
-    entries = unzipSync(zip, {
+    return unzipSync(zip, {
       filter: ({ originalSize }) => {
         size += originalSize;
         if (size > most) throw new FileError(`Expected ${name} to unpack to at most ${most} bytes, got more.`);
-        return originalSize > PREAMBLE_BYTES;
+        return originalSize > 0;
       },
     });
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError(`Could not read ${name}: the ZIP is damaged or cut off.`, { cause: error });
   }
-  const slices = Object.entries(entries).filter(([, bytes]) => isDicom(bytes));
-  if (slices.length === 0) throw new FileError(`Expected ${name} to hold files of DICOM, got none.`);
-  return slices
-    .toSorted(([a], [b]) => byNumbers(a, b))
-    .map(([entry, bytes]) => ({ name: entry, contents: async () => bytes }));
 }
 
 /** A file of a series: its name, and its bytes, which are read when its turn comes. */
