@@ -38,7 +38,7 @@ const objects = fc
     fillHoles: fc.boolean(),
     clearBorder: fc.boolean(),
     dropped: fc.array(spot, { maxLength: 2 }),
-    keep: fc.constantFrom({}, { area: [3, 90] }),
+    keep: fc.constantFrom({}, { area: [3, 90] }, { area: [3, Number.POSITIVE_INFINITY] }),
   })
   .map((own) => ({ ...OBJECTS, ...own }) as Recipe["objects"]);
 

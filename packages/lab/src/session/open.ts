@@ -40,7 +40,7 @@ import {
   tour,
   type Waiting,
 } from "../state/lab.js";
-import { carriedInto, isPending, overridden, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
+import { carriedInto, isPending, losesBounds, overridden, sizedNow, takeScale, withScaleOf } from "../state/scale.js";
 import { filesWorkedOn, forgetWork, keepFiles, keepWork, type Restored, restored, writeNow } from "../state/store.js";
 import { isCorrected, mark } from "../state/strip.js";
 import type { Place, View } from "../state/view.js";
@@ -657,7 +657,8 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   const isUnsized = settings.scale?.isOfFile && settings.scale.unit && !scale;
   const unsized = isUnsized ? [TEXT.notes.unsized(title, settings.scale?.unit ?? "")] : [];
   const other = showing.isRestored ? undefined : overridden(opened, shown);
-  const notes = [...opened.notes, ...flat, ...clear, ...oblong, ...unsized, ...(other ? [other] : [])];
+  const unbounded = losesBounds(settings, shown) ? [TEXT.notes.unbounded] : [];
+  const notes = [...unbounded, ...opened.notes, ...flat, ...clear, ...oblong, ...unsized, ...(other ? [other] : [])];
   if (notes.length > 0) failure.value = { text: notes.map((note) => `${note}.`).join(" ") };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   identity = named;

@@ -239,14 +239,16 @@ function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<Ob
   throw new WithoutControl(`options.threshold ${JSON.stringify(threshold)}`);
 }
 
-/** The bounds of properties in a condition. Refuses a condition of another form than "area >= 5 && area <= 90". */
+/** The bounds of properties in a condition. Refuses a condition of another form than "area >= 5 && area <= 90", of which one side may lack. */
 function boundsOf(select: string): ObjectsRecipe["keep"] {
-  const keep: Partial<Record<Property, [number, number]>> = {};
-  const pattern = /^(\w+) >= (-?[\d.e+-]+) && \1 <= (-?[\d.e+-]+)(?: && |$)/;
+  const keep: Partial<Record<Property, readonly [number, number]>> = {};
+  const pattern = /^(\w+) (>=|<=) (-?[\d.e+-]+)(?: && |$)/;
   for (let rest = select; rest !== ""; ) {
-    const [entry, name, low, high] = pattern.exec(rest) ?? [];
+    const [entry, name, sign, text] = pattern.exec(rest) ?? [];
     if (entry === undefined || !PROPERTIES.includes(name as Property)) throw new WithoutControl("options.select");
-    keep[name as Property] = [Number(low), Number(high)];
+    const [low, high] = keep[name as Property] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const bound = Number(text);
+    keep[name as Property] = sign === ">=" ? [Math.max(low, bound), high] : [low, Math.min(high, bound)];
     rest = rest.slice(entry.length);
   }
   return keep;

@@ -89,7 +89,7 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly largest: number;
   readonly fillHoles: boolean;
   readonly clearBorder: boolean;
-  /** Objects stay if their properties lie within these bounds, inclusive. */
+  /** Objects stay if their properties lie within these bounds, inclusive; an infinite one is none. */
   readonly keep: { readonly [name in Property]?: readonly [number, number] };
   /** Objects that were deleted: a pixel of each. */
   readonly dropped: readonly Spot[];
@@ -240,7 +240,10 @@ export function savedObjects(
 ): SavedRecipe {
   const { channel, keep, dropped } = objects;
   const { connectivity, polarity, ...options } = optionsOf(objects);
-  const bounds = Object.entries(keep).map(([name, [low, high]]) => `${name} >= ${low} && ${name} <= ${high}`);
+  const bounds = Object.entries(keep).flatMap(([name, [low, high]]) => [
+    ...(Number.isFinite(low) ? [`${name} >= ${low}`] : []),
+    ...(Number.isFinite(high) ? [`${name} <= ${high}`] : []),
+  ]);
   return tidy("components", {
     input: defined({ channel: channel === OBJECTS.channel || isOfColours(objects) ? undefined : channel, within }),
     options: defined({

@@ -8,7 +8,7 @@ import type { Opened } from "../files/opened.js";
 import type { ObjectsRecipe, Step } from "../settings/objects.js";
 import type { Fence, Recipe, Scale } from "../settings/recipe.js";
 import { TEXT } from "../words/text.js";
-import { change, onRecipe, picture, recipe } from "./lab.js";
+import { change, done, onRecipe, picture, recipe } from "./lab.js";
 
 /** Steps whose number is a length in the unit of the scale. */
 export const LENGTHS: readonly Step[] = ["smooth", "open", "close", "erode", "dilate", "split", "expand"];
@@ -37,7 +37,7 @@ export function carriedInto(settings: Recipe, scale: Scale | undefined): Recipe 
     return Object.fromEntries(
       entries.map(([name, bounds]) => {
         const by = factor ** (POWERS[factsOf(name).unit ?? "ratio"] ?? 0);
-        return [name, bounds.map((bound) => times(bound, by, DIGITS_OF_UNITS))];
+        return [name, [boundIn(bounds[0], by, -1), boundIn(bounds[1], by, 1)]];
       }),
     );
   };
@@ -51,6 +51,16 @@ const POWERS: Partial<Record<PropertyUnit, number>> = { size: 2, length: 1 };
 
 const times = (value: number, factor: number, digits: number): number =>
   factor === 1 ? value : Number((value * factor).toPrecision(digits));
+
+/**
+ * A bound in another unit, which no object that lies on it leaves by rounding: by a factor that is no power of 10 it moves by a part of 10^-11
+ * to its side.
+ */
+function boundIn(bound: number, factor: number, side: 1 | -1): number {
+  const isDecimal = Math.abs(Math.log10(factor) - Math.round(Math.log10(factor))) < 1e-9;
+  const moved = isDecimal ? bound : bound + side * Math.abs(bound) * 1e-11;
+  return times(moved, factor, DIGITS_OF_UNITS);
+}
 
 /** Settings with their lengths multiplied, those of the fence as well. */
 function multiplied(settings: Recipe, factor: number, digits: number, boundsOf: (keep: Bounds) => Bounds): Recipe {
@@ -181,5 +191,11 @@ export function takeScale({ scale }: Recipe): void {
 }
 
 export function setScale(scale: Scale | undefined): void {
-  change(rescaled(recipe.value, scale), "scale");
+  const before = recipe.value;
+  change(rescaled(before, scale), "scale");
+  if (losesBounds(before, recipe.value)) done.value = TEXT.notes.unbounded;
 }
+
+/** Whether settings had bounds of properties, which have no meaning with the scale of others. */
+export const losesBounds = (before: Recipe, after: Recipe): boolean =>
+  Object.keys(before.objects.keep).length > 0 && Object.keys(after.objects.keep).length === 0;

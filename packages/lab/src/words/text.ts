@@ -392,6 +392,7 @@ export const TEXT = {
       `${name} was changed in another tab. What is changed last, here or there, is kept; reload to go on with what is there.`,
     oblong: (lengths: readonly number[], unit: string) =>
       `Its pixels are ${sides(lengths)} ${unit}; the picture shows them as squares`,
+    unbounded: "Bounds of properties were in another unit, and hold no more",
     unsized: (name: string, unit: string) =>
       `Expected a size of a pixel of ${name}, since lengths are in ${unit || "its unit"}; set the scale`,
     overridden: (name: string, [given, unit]: Sized, [told, toldUnit]: Sized) =>

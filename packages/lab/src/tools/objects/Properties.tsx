@@ -41,12 +41,13 @@ function Brush({ regions }: { regions: Regions }) {
   }, [values, low, high]);
   const edge = (bin: number): number => Number((low + ((high - low) * bin) / BINS).toPrecision(6));
   const shown = (value: number): string => String(Number(value.toPrecision(4)));
-  const set = (next: [number, number], gesture: string): void => {
-    const all = next[0] <= low && next[1] >= high;
+  // A handle at its end is no bound: it would hold for the largest object of this picture, and cut those of others.
+  const set = (next: readonly [number, number], gesture: string): void => {
+    const all = !next.some(Number.isFinite);
     const { [name]: _, ...rest } = recipe.value.objects.keep;
     changeObjects({ keep: all ? rest : { ...rest, [name]: next } }, gesture ? { gesture } : {});
   };
-  const [least, most] = bounds ?? [low, high];
+  const [least, most] = bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const text = titleOf(name);
   return (
     <Levels
@@ -60,15 +61,15 @@ function Brush({ regions }: { regions: Regions }) {
           name: "least",
           label: TEXT.least(text),
           at: binOf(least),
-          text: shown(least),
-          move: (bin, gesture) => set([bin === 0 ? low : edge(bin), most], gesture),
+          text: shown(Math.max(low, least)),
+          move: (bin, gesture) => set([bin === 0 ? Number.NEGATIVE_INFINITY : edge(bin), most], gesture),
         },
         {
           name: "most",
           label: TEXT.most(text),
           at: binOf(most),
-          text: shown(most),
-          move: (bin, gesture) => set([least, bin === BINS - 1 ? high : edge(bin + 1)], gesture),
+          text: shown(Math.min(high, most)),
+          move: (bin, gesture) => set([least, bin === BINS - 1 ? Number.POSITIVE_INFINITY : edge(bin + 1)], gesture),
         },
       ]}
     />

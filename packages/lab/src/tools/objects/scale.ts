@@ -14,9 +14,10 @@ export const valuesOf = (regions: Regions, name: Property): ArrayLike<number> =>
   return values instanceof BigInt64Array ? Float64Array.from(values, Number) : values;
 };
 
-/** The range of the finite values and the bounds; never empty. */
+/** The range of the finite values and the finite bounds; never empty. */
 export function scaleOf(values: ArrayLike<number>, bounds?: readonly [number, number]): Scale {
-  let [low, high] = bounds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const ends = bounds?.filter(Number.isFinite) ?? [];
+  let [low, high] = [Math.min(Number.POSITIVE_INFINITY, ...ends), Math.max(Number.NEGATIVE_INFINITY, ...ends)];
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
