@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)("whole volumes", () => {
     await page.keyboard.press("Control+y");
     await expect.poll(() => count(lab).textContent()).toBe(grown);
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-    await page.getByRole("slider", { name: "Page", exact: true }).fill("1");
+    await page.getByRole("slider", { name: "Slice", exact: true }).fill("1");
     await expect.poll(() => page.locator(".images output").first().textContent()).toMatch(/^1 /);
     await lab.settled();
     await page.waitForTimeout(800);
