@@ -295,7 +295,7 @@ test("pixels without a value: NaN, and what --nodata names, before slope and int
   ]);
   expect([both.code, both.err]).toEqual([
     2,
-    "skerry: Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.\n",
+    "skerry: Expected --smooth or --nodata, got both: it mixes neighbours, measured or not.\n",
   ]);
   writeFileSync(at("mask.npy"), npy([2, 3], Uint8Array.of(0, 1, 1, 255, 0, 1)));
   expect(skerry(["label", "mask.npy", "--nodata", "255", "--json"]).out).toContain('"threshold":"nonzero"');
