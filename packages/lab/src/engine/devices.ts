@@ -1,22 +1,9 @@
 // The engine that the page calls, on the chosen device, and the picture that is loaded on it.
 
 import { seenColours, transparentPixels, withoutAlpha } from "@skerry/files/internal";
-import {
-  type ChannelName,
-  type ComponentsOptions,
-  type Engine,
-  type Image,
-  type Mask,
-  open,
-  type Raster,
-} from "skerry";
+import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
 import type { Opened } from "../files/open.js";
-
-/** Steps before a threshold, of those that apply. */
-export type PreparingSteps = Pick<ComponentsOptions, "gradient"> & {
-  readonly smooth?: number;
-  readonly flatten?: number;
-};
+import type { PreparingSteps } from "../settings/objects.js";
 
 export type DeviceChoice = "auto" | "cpu" | "gpu";
 

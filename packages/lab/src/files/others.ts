@@ -53,12 +53,15 @@ const BEGINNING_BYTES = 4096;
 /** Pixels as readers give them. */
 type Pixels = Raster | (Source & { readonly channels?: number });
 
+/** Files in memory by their names. */
+type Files = Readonly<Record<string, Uint8Array>>;
+
 /** The files of a volume: that with the header, those beside it by their names, and what was unpacked of them. */
 interface Parts {
   readonly key: number;
   readonly bytes: Promise<Bytes>;
   readonly blob: Blob;
-  readonly beside: Readonly<Record<string, Uint8Array>>;
+  readonly beside: Files;
   readonly unpacked: Map<string, Promise<Bytes>>;
 }
 
@@ -69,13 +72,17 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
   const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
   const kind = kindOfOther(begin);
   if (kind === "none") return undefined;
-  if (kind === "volume" || (isZip(begin) && (await isInParts(blob, key, name)))) {
+  const isNew = last?.key !== key && series?.key !== key;
+  const entries =
+    isZip(begin) && isNew ? unzipped(new Uint8Array(await blob.arrayBuffer()), name, MOST_UNPACKED_BYTES) : undefined;
+  if (entries) takeParts(entries, key);
+  if (kind === "volume" || last?.key === key) {
     const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
     const whole: Opened["whole"] = defined({ time: taken?.time });
     return isWhole ? wholeOf(source, space, notes, name, whole) : plainOf(source, space, notes, name, taken);
   }
   if (kind === "dicom") {
-    if (series?.key !== key) series = { key, read: seriesOf(blob, name, begin) };
+    if (series?.key !== key) series = { key, read: seriesOf(blob, name, entries) };
     const { raster, space, notes } = await series.read;
     // Values that leave the worker whole are not there for the next call.
     if (isWhole || raster.depth === 1) series = undefined;
@@ -95,15 +102,11 @@ export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Pr
 /** The series of the last file, of which other slices are shown. */
 let series: { readonly key: number; readonly read: ReturnType<typeof readDicom> } | undefined;
 
-/** The slices of a file of DICOM, or of a ZIP of them. */
-async function seriesOf(blob: Blob, name: string, begin: Uint8Array): ReturnType<typeof readDicom> {
+/** The slices of a file of DICOM, or of those in a ZIP. */
+async function seriesOf(blob: Blob, name: string, entries: Files | undefined): ReturnType<typeof readDicom> {
+  if (entries) return readDicom(dicomsOfZip(entries, name), name);
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  return readDicom(
-    isZip(begin)
-      ? dicomsOfZip(unzipped(bytes, name, MOST_UNPACKED_BYTES), name)
-      : [{ name, contents: async () => bytes }],
-    name,
-  );
+  return readDicom([{ name, contents: async () => bytes }], name);
 }
 
 /** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
@@ -170,16 +173,12 @@ async function plainOf(
   return { ...opened, data, channels: channels as Opened["channels"] };
 }
 
-/** Whether a ZIP is a volume whose header and data were files of their own: then it is taken up as the last volume. */
-async function isInParts(blob: Blob, key: number, name: string): Promise<boolean> {
-  if (last?.key === key) return true;
-  if (series?.key === key) return false;
-  const beside = unzipped(new Uint8Array(await blob.arrayBuffer()), name, MOST_UNPACKED_BYTES);
+/** Takes up the files of a ZIP as the last volume, if they are its header and its data. */
+function takeParts(beside: Files, key: number): void {
   const is = [isNrrd, isMetaImage, isNifti, isAnalyze];
   const header = Object.values(beside).find((bytes) => is.some((each) => each(bytes)));
-  if (header)
-    last = { key, bytes: Promise.resolve(bufferBytes(header)), blob: blobOf(header), beside, unpacked: new Map() };
-  return header !== undefined;
+  if (!header) return;
+  last = { key, bytes: Promise.resolve(bufferBytes(header)), blob: blobOf(header), beside, unpacked: new Map() };
 }
 
 const blobOf = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>]);

@@ -135,10 +135,10 @@ export function Files() {
   const hasPictures = useSignal(true);
   const { hasObjects } = toolOf(recipe.value);
   const progress = run.value;
-  const isMeasured = (name: string): boolean => [...table.value, ...broken.value].some((each) => each.name === name);
+  const tried = new Set([...table.value, ...broken.value].map(({ name }) => name));
   const isStale =
     table.value.some(({ name, areas }) => marks.value.get(name)?.count !== areas.length) ||
-    (table.value.length > 0 && !progress && files.some(({ name }) => !isMeasured(name)));
+    (table.value.length > 0 && !progress && files.some(({ name }) => !tried.has(name)));
   return (
     <div class="files">
       <p>{FILES.about(files.length, base.value.source)}</p>

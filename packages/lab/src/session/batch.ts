@@ -41,7 +41,7 @@ export interface BatchResult {
   readonly broken: readonly Broken[];
   /** The settings of all files, those that could not be measured among them, for skerry run. */
   readonly recipe: SavedRecipe | undefined;
-  /** Work on files that the settings do not hold: other images of a file, and tools that count nothing. */
+  /** Other images of the files that were worked on, which the settings do not hold. */
   readonly left: readonly string[];
 }
 
@@ -128,10 +128,16 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
 }
 
 /** One recipe for all files: that of most of them, with the input and options of the others by name. */
-function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | undefined {
+function recipeOfAll(
+  files: readonly Waiting[],
+  savedOfFiles: ReadonlyMap<string, SavedRecipe>,
+): SavedRecipe | undefined {
   const keyOf = ({ input = {}, options = {} }: SavedRecipe): string => JSON.stringify([input, options]);
   const counts = new Map<string, number>();
-  const all = [...saved];
+  const all = files.flatMap(({ name }) => {
+    const saved = savedOfFiles.get(name);
+    return saved ? [[name, saved] as const] : [];
+  });
   // Positions in one picture are of no other one.
   const placeless = all.map(
     ([, { input: { within: _, ...input } = {}, options: { drop: __, ...options } = {}, ...saved }]): SavedRecipe =>
@@ -147,12 +153,6 @@ function recipeOfAll(saved: ReadonlyMap<string, SavedRecipe>): SavedRecipe | und
     files: Object.fromEntries(others.map(([name, { input, options }]) => [name, { input, options }])),
   };
 }
-
-/** The entry of a map, in a list. */
-const entryOf = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] => {
-  const value = map.get(name);
-  return value === undefined ? [] : [[name, value]];
-};
 
 /** Measures files, each with its settings. */
 export async function measureAll(
@@ -189,19 +189,18 @@ export async function measureAll(
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
     const fileSettings = await settingsOf(file, opened);
-    const beside = await workedBeside(file, imageOf(opened));
+    left.set(file.name, await workedBeside(file, imageOf(opened)));
     const tool = toolOf(fileSettings);
-    const saved = savedOf(fileSettings, opened);
-    const isHeld = saved?.operation === "components";
-    // A file whose tool counts nothing fails by its name.
-    left.set(file.name, beside);
     if (!tool.hasObjects || !tool.components) throw new Error(FILES.objects);
-    // Settings of a file that is refused are kept as well.
-    if (isHeld) savedOfFiles.set(file.name, saved);
+    const hold = (settings: Recipe): void => {
+      const saved = savedOf(settings, opened);
+      if (saved) savedOfFiles.set(file.name, saved);
+    };
+    // The settings of a file whose unit is refused are saved as well.
+    hold(fileSettings);
     tell({ unit: fileSettings.scale?.unit, of: file.name });
     const settings = inUnitOf(await before, fileSettings, file.name);
-    const savedInUnit = savedOf(settings, opened);
-    if (isHeld && savedInUnit) savedOfFiles.set(file.name, savedInUnit);
+    if (settings !== fileSettings) hold(settings);
     const space = spaceNow(opened, settings);
     const isOnMap = mapAffineOf(space) !== undefined;
     const frame = frameOf(space, { physical: settings.scale !== undefined, world: isOnMap });
@@ -279,7 +278,7 @@ export async function measureAll(
     zip: hasPictures ? zip.blob : undefined,
     objects,
     broken,
-    recipe: recipeOfAll(new Map(files.flatMap(({ name }) => entryOf(savedOfFiles, name)))),
+    recipe: recipeOfAll(files, savedOfFiles),
     left: files.flatMap(({ name }) => left.get(name) ?? []),
   };
 }

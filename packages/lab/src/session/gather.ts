@@ -73,9 +73,19 @@ async function partsOf(found: readonly Found[]): Promise<ReadonlyMap<Found, Foun
   const parts = new Map<Found, Found>();
   for (const header of found.filter(({ file }) => HEADERS.test(file.name))) {
     const stem = header.file.name.replace(HEADERS, "");
-    const text = new TextDecoder("latin1").decode(await beginningOf(header.file, NAMES_BYTES));
+    const text = new TextDecoder().decode(await beginningOf(header.file, NAMES_BYTES));
+    // Names stand behind a sign or a folder, and end the line.
+    const named = new Set(
+      text.split(/[\r\n]+/).map((line) =>
+        line
+          .split(/[=:/\\]/)
+          .at(-1)
+          ?.trim(),
+      ),
+    );
+    const pair = new Set([`${stem}.img`, `${stem}.img.gz`]);
     const isPart = ({ file: { name }, folder }: Found): boolean =>
-      folder === header.folder && (text.includes(name) || name === `${stem}.img` || name === `${stem}.img.gz`);
+      folder === header.folder && (named.has(name) || (/\.hdr$/i.test(header.file.name) && pair.has(name)));
     const others = found.filter((each) => each !== header && isPart(each));
     if (others.length > 0) for (const each of [header, ...others]) parts.set(each, header);
   }

@@ -151,20 +151,23 @@ export function takes(step: Step, rule: Rule, split: number): boolean {
   return hasOneClass(rule);
 }
 
-type Steps = Partial<Record<Step, number>>;
+type Steps = Partial<Record<Step, number>> & Pick<ComponentsOptions, "gradient">;
 
-/** The steps of a recipe that apply, in their order. */
+/** The steps of a recipe that apply, in their order; the gradient comes behind. */
 export function stepsOf(recipe: ObjectsRecipe): Steps {
   const steps = Object.keys(STEPS) as Step[];
-  return Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]]));
+  const { gradient, rule } = recipe;
+  return {
+    ...Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]])),
+    ...defined({ gradient: gradient !== 0 && hasThreshold(rule) ? gradient : undefined }),
+  };
 }
 
-/** The steps before the threshold that apply. */
-export function preparingSteps(
-  recipe: ObjectsRecipe,
-): Pick<Steps, "smooth" | "flatten"> & Pick<ComponentsOptions, "gradient"> {
-  const { smooth, flatten } = stepsOf(recipe);
-  const gradient = recipe.gradient === 0 || !hasThreshold(recipe.rule) ? undefined : recipe.gradient;
+/** Steps before a threshold, of those that apply. */
+export type PreparingSteps = Pick<Steps, "smooth" | "gradient" | "flatten">;
+
+export function preparingSteps(recipe: ObjectsRecipe): PreparingSteps {
+  const { smooth, gradient, flatten } = stepsOf(recipe);
   return defined({ smooth, gradient, flatten });
 }
 
@@ -193,7 +196,6 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
     ...thresholdOf(recipe),
     connectivity,
     ...stepsOf(recipe),
-    ...preparingSteps(recipe),
     minArea: minArea > 1 ? minArea : undefined,
     maxArea: maxArea > 0 ? maxArea : undefined,
     largest: largest > 0 ? largest : undefined,
@@ -228,8 +230,7 @@ export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   const { rule, method, channel, lower, threshold } = recipe;
   if (rule === "value" || rule === "all" || rule === "auto" || (hasOneSide(rule) && method !== "fixed"))
     return undefined;
-  const isPlain = Object.keys({ ...stepsOf(recipe), ...preparingSteps(recipe) }).length === 0;
-  return isPlain ? { rule, channel, lower, threshold } : undefined;
+  return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
 }
 
 /** The saved recipe. `pick` are pixels of the objects that a fence is made of. */

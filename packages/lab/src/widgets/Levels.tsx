@@ -59,10 +59,20 @@ function pathOf(values: ArrayLike<number>, line: boolean): string {
     .join("");
 }
 
-let gestures = 0;
-
 /** Width of a digit of a tick, as a part of the chart's. */
 const LETTER = 0.022;
+
+/** Whether the number of a handle, which lies in the middle below it, covers a tick: 0 is the one at the left, 1 that at the right. */
+function isCovered(text: string, place: number, handles: Props["handles"], bins: number): boolean {
+  const width = LETTER * text.length;
+  const middle = width / 2 + place * (1 - width);
+  return handles.some(
+    ({ isLevel, at, text: own }) =>
+      !isLevel && Math.abs((at + 0.5) / bins - middle) < (width + LETTER * (own.length + 1)) / 2,
+  );
+}
+
+let gestures = 0;
 
 const COACHED = "skerry:coached";
 /** Whether the user has dragged a handle, on this visit or an earlier one. */
@@ -155,18 +165,9 @@ export function Levels({
         ))}
       </div>
       <div class="ticks" aria-hidden="true">
-        {[0, Math.floor(bins / 2), bins - 1].map((bin, place) => {
-          const text = textAt(bin);
-          // The number of a handle takes the place of a tick that it would cover.
-          const width = LETTER * text.length;
-          const at = place === 0 ? width / 2 : place === 1 ? 0.5 : 1 - width / 2;
-          const isCovered = handles.some(
-            (handle) =>
-              !handle.isLevel &&
-              Math.abs((handle.at + 0.5) / bins - at) < width / 2 + (LETTER * (handle.text.length + 1)) / 2,
-          );
-          return <span key={bin}>{isCovered ? "" : text}</span>;
-        })}
+        {[0, Math.floor(bins / 2), bins - 1].map((bin, place) => (
+          <span key={bin}>{isCovered(textAt(bin), place / 2, handles, bins) ? "" : textAt(bin)}</span>
+        ))}
         {handles
           .filter(({ isLevel }) => !isLevel)
           .map(({ name, at, text }) => (

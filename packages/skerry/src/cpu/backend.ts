@@ -1,5 +1,5 @@
-// The CPU backend: WebAssembly SIMD in worker threads over one shared memory. Operations beside components and fills load their code with
-// the first call, so that a page which labels need not fetch it.
+// The CPU backend: WebAssembly SIMD in worker threads over one shared memory. Operations beside components by a threshold load their
+// code with the first call, so that a page which labels need not fetch it.
 
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
@@ -48,8 +48,6 @@ import { Pool, type PoolOptions } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { freePlanes, planesBytes } from "./planes.js";
-
-const colourKernels = async () => ({ ...(await import("./kmeans.js")), ...(await import("./kmeans-colours.js")) });
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
@@ -240,10 +238,7 @@ export class CpuBackend implements HostBackend {
     const pool = this.#pool;
     const input = this.#inPlace(given);
     return metered(pool, call, async () => {
-      const [{ measureDistances }, { checkMemory }] = await Promise.all([
-        import("./distance.js"),
-        import("./distance-ring.js"),
-      ]);
+      const { checkMemory, measureDistances } = await import("./distance.js");
       const bits = planesBytes(sizeOf(input), input.kind === "mask" && input.second ? 2 : 1);
       checkMemory(pool, sizeOf(input), plan, into, call, bits, bits + packingBytes(pool, input));
       const planes =
@@ -261,14 +256,14 @@ export class CpuBackend implements HostBackend {
   async colours({ pixels: given, plan }: ColoursRequest, call: Call): Promise<BackendColours> {
     const pool = this.#pool;
     const pixels = this.#inPlace(given);
-    const { CpuColours, countColours } = await colourKernels();
+    const { CpuColours, countColours } = await import("./kmeans.js");
     const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
     return new CpuColours(pool, counted, plan, pixels);
   }
 
   async mirror(list: ColourList, { pixels, plan }: ColoursRequest, call: Call): Promise<CpuColours> {
     const { channels } = pixels.shape;
-    const { CpuColours, placeColours } = await colourKernels();
+    const { CpuColours, placeColours } = await import("./kmeans.js");
     return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
   }
 

@@ -36,6 +36,9 @@ import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { clearOutside, type Planes, rowsOf } from "./planes.js";
 
+// The backend loads them with what they are for.
+export { checkMemory } from "./distance-ring.js";
+
 /** A ring of slices of costs. A signed map has one for each side. */
 interface Ring {
   readonly at: number;

@@ -136,10 +136,7 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
     return metered(this.#pool, call, async () => {
-      const [{ measureDistances }, { checkMemory }] = await Promise.all([
-        import("./distance.js"),
-        import("./distance-ring.js"),
-      ]);
+      const { checkMemory, measureDistances } = await import("./distance.js");
       checkMemory(this.#pool, this, plan, into, call);
       await measureDistances(this.#pool, this.held.planes, plan, into, call);
     });

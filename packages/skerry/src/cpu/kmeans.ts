@@ -25,6 +25,9 @@ import { startCentres } from "./kmeans-init.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 
+// The backend loads them with what they are for.
+export { countColours, placeColours } from "./kmeans-colours.js";
+
 const { MOST_CLASSES } = LAYOUT.kmeans;
 
 /** The colours of an image, and how they are divided among threads. */

@@ -89,19 +89,9 @@ async function smoothIntegers(
   weights: AxisWeights,
   call: Call,
 ): Promise<void> {
-  const { type, channels, width, height, depth } = shape;
-  const integers = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth]);
-  const [x, y, z] = integers.axes;
-  if (!x && !y && !z) return copyPlane(pool, shape, source, target);
-  const values = width * height * channels;
-  // Vectors are read past the end.
-  const between = z ? await scope.allocate(values * depth * 2 + 2 * BEYOND, LEAD_BYTES) : undefined;
-  await timed(call, "smooth", values * depth * PIXEL_BYTES[type] * (z ? 4 : 2), async () => {
-    const to = between === undefined ? TYPE_CODE[type] : WORKING;
-    await alongRows(pool, shape, source, between ?? target, to, integers, call);
-    const along = { ...integers, axes: [z] };
-    if (between !== undefined) await alongSlices(pool, shape, between, target, TYPE_CODE[type], along, call);
-  });
+  const integers = wholeWeights(shape.type as Whole, weights, sidesOf(shape));
+  if (integers.axes.every((axis) => axis === undefined)) return copyPlane(pool, shape, source, target);
+  await alongAxes(pool, scope, shape, source, { target, to: TYPE_CODE[shape.type] }, integers, call);
 }
 
 /** Smooths integers by weights of 24 bits into signed values of 16 bits: u8 times 256, and u16, are less by 32768. */
@@ -113,18 +103,38 @@ export async function smoothWide(
   weights: AxisWeights,
   call: Call,
 ): Promise<number> {
-  const { type, channels, width, height, depth } = shape;
-  const integers = wholeWeights(type as "u8" | "u16" | "i16", weights, [width, height, depth], true);
+  const integers = wholeWeights(shape.type as Whole, weights, sidesOf(shape), true);
+  const target = await betweenPasses(scope, shape);
+  await alongAxes(pool, scope, shape, source, { target, to: WORKING }, integers, call);
+  return target;
+}
+
+type Whole = "u8" | "u16" | "i16";
+
+const sidesOf = ({ width, height, depth }: Shape): readonly number[] => [width, height, depth];
+
+/** Memory for all values between passes; vectors are read past the end. */
+const betweenPasses = (scope: ScratchScope, shape: Shape): Promise<number> =>
+  scope.allocate(shape.width * rowCount(shape) * shape.channels * 2 + 2 * BEYOND, LEAD_BYTES);
+
+/** Smooths along all axes, into values of a type or those between passes. */
+async function alongAxes(
+  pool: Pool,
+  scope: ScratchScope,
+  shape: Shape,
+  source: number,
+  { target, to }: { readonly target: number; readonly to: number },
+  integers: WholeWeights,
+  call: Call,
+): Promise<void> {
   const z = integers.axes[2];
-  const values = width * height * depth * channels;
-  const plane = (): Promise<number> => scope.allocate(values * 2 + 2 * BEYOND, LEAD_BYTES);
-  const smoothed = await plane();
-  await timed(call, "smooth", values * (z ? 8 : 4), async () => {
-    const between = z ? await plane() : smoothed;
+  const values = shape.width * rowCount(shape) * shape.channels;
+  const between = z ? await betweenPasses(scope, shape) : undefined;
+  await timed(call, "smooth", values * PIXEL_BYTES[shape.type] * (z ? 4 : 2), async () => {
+    if (between === undefined) return alongRows(pool, shape, source, target, to, integers, call);
     await alongRows(pool, shape, source, between, WORKING, integers, call);
-    if (z) await alongSlices(pool, shape, between, smoothed, WORKING, { ...integers, axes: [z] }, call);
+    await alongSlices(pool, shape, between, target, to, { ...integers, axes: [z] }, call);
   });
-  return smoothed;
 }
 
 /** Smooths each slice along x and y. */

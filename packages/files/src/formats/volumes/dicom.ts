@@ -51,7 +51,7 @@ export async function seriesOfDicom(bytes: Uint8Array): Promise<string> {
  * The files of DICOM of a ZIP, in the order of their names.
  * @throws FileError if it holds none
  */
-export function dicomsOfZip(entries: Unzipped, name: string): readonly DicomFile[] {
+export function dicomsOfZip(entries: Readonly<Record<string, Uint8Array>>, name: string): readonly DicomFile[] {
   const slices = Object.entries(entries).filter(([, bytes]) => isDicom(bytes));
   if (slices.length === 0) throw new FileError(`Expected ${name} to hold files of DICOM, got none.`);
   return slices

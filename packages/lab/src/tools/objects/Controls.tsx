@@ -307,9 +307,10 @@ function Steps() {
   ] as const;
   return (
     <>
+      {objects.smooth > 0 && hasThreshold(rule) && <StepRow {...sliderOf("smooth")} />}
       {objects.gradient !== 0 && hasThreshold(rule) && <Gradient />}
       {all
-        .filter((step) => objects[step] > 0)
+        .filter((step) => step !== "smooth" && objects[step] > 0)
         .map((step) => (
           <StepRow key={step} {...sliderOf(step)} />
         ))}
