@@ -264,6 +264,34 @@ for found in (root([sobel(given, axis) for axis in axes]), root([correlate1d(sof
     },
   );
 
+  test("gradients of floats are 0 where nothing changes, NaN at what is not finite, and finite of large numbers", async () => {
+    for (const depth of [1, 4]) {
+      const size = { width: 11, height: 13, depth };
+      const constant = new Float32Array(11 * 13 * depth);
+      for (const value of [0.1, -0.7, 3e38]) {
+        const flat = await engine.gradient({ ...size, data: constant.fill(value) }, { by: "sobel" });
+        expect(Math.max(...(await valuesOf(flat)))).toBe(0);
+        flat.dispose();
+      }
+      const none = await engine.components({ ...size, data: constant.fill(0.1) }, { gradient: "sobel" });
+      expect(none.count).toBe(0);
+      // A step: only the pixels at its two sides have a gradient.
+      const step = constant.map((_, at) => (at % 11 < 5 ? 0.1 : 0.7));
+      const found = await valuesOf(await engine.gradient({ ...size, data: step }, { by: "sobel" }));
+      expect(found.every((value, at) => value > 0 === (at % 11 === 4 || at % 11 === 5))).toBe(true);
+      // What SciPy's sobel gives: 0 times NaN is NaN, and 0 times infinity.
+      for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        const middle = 11 * (6 + 13 * (depth >> 1)) + 5;
+        const holed = { ...size, data: step.with(middle, value) };
+        for (const by of ["sobel", 0.1] as const) {
+          expect((await valuesOf(await engine.gradient(holed, { by })))[middle]).toBeNaN();
+        }
+        const objects = await engine.components(holed, { gradient: "sobel", threshold: { above: 0.05 } });
+        expect((await objects.labels()).data[middle]).toBe(0);
+      }
+    }
+  });
+
   test("gradients do not depend on threads or devices, nor on rows that are no whole vectors; components take them in turn", async () => {
     const alone = await open({ device: "cpu", threads: 1 });
     const next = random(5);

@@ -177,9 +177,11 @@ const CHANNEL_NUMBERS = ["red", "green", "blue", "alpha"];
  */
 export async function flatNotes(
   { input, pixels }: Picture,
-  { input: { channel = "luma" } = {} }: Recipe,
+  { input: { channel = "luma" } = {}, options: { gradient } = {} }: Recipe,
   threshold: Threshold | undefined,
 ): Promise<string[]> {
+  // The gradient of one value is 0.
+  if (gradient !== undefined) return [];
   if (typeof threshold !== "string" || threshold === "nonzero") return [];
   const named = typeof channel === "number" ? channel : CHANNEL_NUMBERS.indexOf(channel);
   if (named < 0 && channel !== "luma" && channel !== "index") return [];

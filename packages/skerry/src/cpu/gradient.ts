@@ -43,7 +43,7 @@ export async function gradientPixels(
       }
       const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, width * PIXEL_BYTES.f32, BAND);
       const lanes = Math.min(laneCount(pool), bands.length);
-      const scratch = await scope.lanes(lanes, 3 * (width + 8) * 4);
+      const scratch = await scope.lanes(lanes, 4 * (width + 8) * 4);
       const given = {
         type: axes && isWhole ? TYPE_CODE.i16 : TYPE_CODE[type],
         src,

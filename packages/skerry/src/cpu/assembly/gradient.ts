@@ -5,6 +5,9 @@
 //     along x: what is then subtracted between x + 1 and x - 1
 //     across:  differences between rows, or between slices, of which Sobel then adds 1 2 1 along x
 //
+// Floats are divided before they are added up, so that large ones stay finite, and each row is subtracted next to its counterpart, so that
+// equal ones leave 0. A fourth line has the pixels themselves: no operator weighs the middle, which may be NaN.
+//
 // Example in an image: the rows 0 0 8, 0 0 8 and 0 0 8 give the line 0 0 32 (1 2 1 of rows), at x = 1 the derivative 32, and as
 // Sobel's operator has the sum of weights 8, the result 4: 8 in two pixels.
 
@@ -35,7 +38,7 @@ export class GradientCall {
   shift: u32;
   /** Rows of f32. [first * width * 4 .. (first + count) * width * 4] */
   dst: usize;
-  /** Scratch: three lines, with four values before and behind. [0 .. 3 * (width + 8) * 4] */
+  /** Scratch: four lines, with four values before and behind. [0 .. 4 * (width + 8) * 4] */
   scratch: usize;
 }
 
@@ -70,26 +73,27 @@ function minus(type: u32, a: v128, b: v128): v128 {
   return type == F32 ? f32x4.sub(a, b) : i32x4.sub(a, b);
 }
 
+/** A row times a whole number; of floats times the unit as well, a power of 2. */
 // @ts-ignore: decorator
 @inline
-function times(type: u32, a: v128, factor: i32): v128 {
-  return type == F32 ? f32x4.mul(a, f32x4.splat(<f32>factor)) : i32x4.mul(a, i32x4.splat(factor));
+function times(type: u32, a: v128, factor: i32, unit: f32): v128 {
+  return type == F32 ? f32x4.mul(a, f32x4.splat(<f32>factor * unit)) : i32x4.mul(a, i32x4.splat(factor));
 }
 
 /** Adds a row, times a whole number, to a line. */
 // @ts-ignore: decorator
 @inline
-function addRow(type: u32, row: usize, width: u32, factor: i32, line: usize): void {
+function addRow(type: u32, row: usize, width: u32, factor: i32, unit: f32, line: usize): void {
   if (factor == 0) return;
   const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
   let x: u32 = 0;
   for (; x + 4 <= width; x += 4) {
     const at = line + (<usize>x << 2);
-    v128.store(at, plus(type, v128.load(at), times(type, fourAt(type, row + x * size), factor)));
+    v128.store(at, plus(type, v128.load(at), times(type, fourAt(type, row + x * size), factor, unit)));
   }
   for (; x < width; x++) {
     const at = line + (<usize>x << 2);
-    const sum = plus(type, v128.load32_splat(at), times(type, oneAt(type, row + x * size), factor));
+    const sum = plus(type, v128.load32_splat(at), times(type, oneAt(type, row + x * size), factor, unit));
     store<u32>(at, i32x4.extract_lane(sum, 0));
   }
 }
@@ -101,7 +105,7 @@ function across(type: u32, sobel: bool, at: usize): v128 {
   const middle = v128.load(at);
   if (!sobel) return middle;
   const sides = plus(type, v128.load(at - 4), v128.load(at + 4));
-  return plus(type, sides, times(type, middle, 2));
+  return plus(type, sides, times(type, middle, 2, 1));
 }
 
 /** The squares of the lower two lanes as doubles, which hold them exactly. */
@@ -131,15 +135,17 @@ export function gradientRows(call: GradientCall): void {
   const type = call.type, width = call.width, lines = <i32>call.lines, slices = <i32>call.slices, sobel = call.sobel;
   const rowBytes = <usize>width * (type == U8 ? 1 : type == F32 ? 4 : 2);
   const lineBytes = <usize>(width + 8) << 2;
-  const along = call.scratch + 16, down = along + lineBytes, deep = down + lineBytes;
-  const unit = 1.0 / <f64>(1 << call.shift);
-  const scale = f64x2.splat(unit), small = f32x4.splat(<f32>unit);
+  const along = call.scratch + 16, down = along + lineBytes, deep = down + lineBytes, own = deep + lineBytes;
+  const isFloat = type == F32;
+  const unit = <f32>(1.0 / <f64>(1 << call.shift));
+  const scale = f64x2.splat(isFloat ? 1 : <f64>unit), small = f32x4.splat(unit);
   // Sums of Sobel's squares in images of u8 stay below 2^24, where the root of an f32 is rounded to the right whole number.
   const isSmall = type == U8 && slices == 1;
   const reach = slices > 1 ? 1 : 0;
   for (let row = <i32>call.first; row < <i32>(call.first + call.count); row++) {
     const z = row / lines, y = row - z * lines;
-    memory.fill(call.scratch, 0, 3 * lineBytes);
+    memory.fill(call.scratch, 0, 4 * lineBytes);
+    if (isFloat) addRow(type, call.src + <usize>row * rowBytes, width, 1, 1, own);
     for (let k = -reach; k <= reach; k++) {
       const slice = call.src + <usize>mirrored(z + k, slices) * lines * rowBytes;
       // Sobel weighs the middle twice, and its neighbours once; a single slice has no neighbours.
@@ -147,10 +153,16 @@ export function gradientRows(call: GradientCall): void {
       for (let j = -1; j <= 1; j++) {
         const weightY = sobel ? 2 - (j & 1) : 1 - (j & 1);
         const from = slice + <usize>mirrored(y + j, lines) * rowBytes;
-        addRow(type, from, width, weightY * weightZ, along);
-        addRow(type, from, width, j * weightZ, down);
-        addRow(type, from, width, k * weightY, deep);
+        addRow(type, from, width, weightY * weightZ, unit, along);
       }
+      addRow(type, slice + <usize>mirrored(y - 1, lines) * rowBytes, width, -weightZ, unit, down);
+      addRow(type, slice + <usize>mirrored(y + 1, lines) * rowBytes, width, weightZ, unit, down);
+    }
+    for (let j = -1; reach > 0 && j <= 1; j++) {
+      const weightY = sobel ? 2 - (j & 1) : 1 - (j & 1);
+      const from = call.src + <usize>mirrored(y + j, lines) * rowBytes;
+      addRow(type, from + <usize>mirrored(z - 1, slices) * lines * rowBytes, width, -weightY, unit, deep);
+      addRow(type, from + <usize>mirrored(z + 1, slices) * lines * rowBytes, width, weightY, unit, deep);
     }
     // The border's own values lie beyond it.
     for (let i: usize = 0; i < 3; i++) {
@@ -176,6 +188,11 @@ export function gradientRows(call: GradientCall): void {
           high = f64x2.add(high, squares(type, upper(dz)));
         }
         result = i64x2.shuffle(roots(type, low, scale), roots(type, high, scale), 0, 2);
+      }
+      if (isFloat) {
+        // 0, or NaN where the pixel is NaN or infinite.
+        const middle = v128.load(own + at);
+        result = f32x4.add(result, f32x4.sub(middle, middle));
       }
       if (x + 4 <= width) v128.store(dst + at, result);
       else {
