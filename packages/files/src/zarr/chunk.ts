@@ -25,9 +25,9 @@ export function pixelTypeOfArray(dataType: DataType): PixelType {
   return PIXEL_TYPES[dataType];
 }
 
-/** Rows of a picture in shared memory. */
+/** Rows of a picture, in memory that the jobs share. */
 export interface Band {
-  readonly buffer: SharedArrayBuffer;
+  readonly buffer: ArrayBufferLike;
   readonly type: PixelType;
   /** Bytes before the first value. */
   readonly offset: number;

@@ -1,10 +1,6 @@
-// Codecs of chunks. zarrita has codecs for reading. This module replaces some of them by faster ones of Node (zlib's, and zstd
-// from Node 22.15 on) or by one that detects damage (crc32c), and has the codecs for writing.
+// Codecs of chunks, wherever they are read. zarrita has codecs for reading; this module guards them against chunks that unpack to more
+// than they hold, replaces one by another that detects damage (crc32c), and tells the codecs of arrays that are written.
 
-import { constants as bufferConstants } from "node:buffer";
-import * as zlib from "node:zlib";
-import type { Codec as Packing } from "numcodecs";
-import { defined } from "skerry/internal";
 import { registry } from "zarrita";
 import { withChecksum, withoutChecksum } from "./crc32c.js";
 
@@ -21,7 +17,7 @@ export type Codec =
     };
 
 /** Packs and unpacks bytes. */
-interface ByteCodec {
+export interface ByteCodec {
   readonly kind: "bytes_to_bytes";
   encode(bytes: Uint8Array): Promise<Uint8Array>;
   decode(bytes: Uint8Array): Promise<Uint8Array>;
@@ -30,30 +26,12 @@ interface ByteCodec {
 }
 
 /** Compression level of zstd and gzip: labels compress as well with 1 as with more, in a third of the time. */
-const LEVEL = { zstd: 1, gzip: 1 } as const;
+export const LEVEL = { zstd: 1, gzip: 1 } as const;
 /** The defaults of Blosc in numcodecs, but with zstd. */
 const BLOSC = { cname: "zstd", level: 5, shuffle: "shuffle" } as const;
 
-type Callback = (error: Error | null, result: Buffer) => void;
-/** Functions that Node has from 22.15 on. */
-const native = zlib as unknown as {
-  readonly zstdDecompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
-  readonly zstdCompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
-};
-/** Size of Node's output buffers: most chunks fit one, which needs no copy. */
-const ZSTD_CHUNK_BYTES = 2 ** 21;
-/** ZSTD_c_compressionLevel. */
-const ZSTD_LEVEL = 100;
-
-/** Whether zstd is Node's own; WebAssembly does it otherwise. */
-const hasNativeZstd = native.zstdCompress !== undefined && process.env.SKERRY_ZSTD !== "wasm";
-
-function called(call: (done: Callback) => void): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
-}
-
 /** Facts about a chunk that its codecs get. */
-interface ChunkFacts {
+export interface ChunkFacts {
   readonly dataType?: unknown;
   readonly shape?: readonly number[];
 }
@@ -69,39 +47,18 @@ export function mostBytesOf({ dataType, shape = [] }: ChunkFacts): number {
   return 2 * shape.reduce((product, side) => product * side, bytesOfType(dataType)) + 2 ** 16;
 }
 
-/** Options of Node's decoders, whose output ends with an error beyond the size of the chunk. */
-const bounded = (facts: ChunkFacts): { readonly maxOutputLength: number } => ({
-  maxOutputLength: Math.min(bufferConstants.MAX_LENGTH, mostBytesOf(facts)),
-});
+/** Makes a codec of its configuration, for chunks of an array. */
+export type MakeCodec = (configuration: { level?: number }, facts: ChunkFacts) => ByteCodec;
 
-type MakeCodec = (configuration: { level?: number }, facts: ChunkFacts) => ByteCodec;
-
-const codecsOfNode: Readonly<Record<string, MakeCodec>> = defined({
-  gzip: ({ level = LEVEL.gzip }, facts) => ({
-    kind: "bytes_to_bytes",
-    encode: (bytes) => called((done) => zlib.gzip(bytes, { level }, done)),
-    decode: (bytes) => called((done) => zlib.gunzip(bytes, bounded(facts), done)),
-  }),
-  zlib: ({ level = LEVEL.gzip }, facts) => ({
-    kind: "bytes_to_bytes",
-    encode: (bytes) => called((done) => zlib.deflate(bytes, { level }, done)),
-    decode: (bytes) => called((done) => zlib.inflate(bytes, bounded(facts), done)),
-  }),
+/** Codecs that are the same everywhere. */
+const COMMON: Readonly<Record<string, MakeCodec>> = {
   crc32c: () => ({
     kind: "bytes_to_bytes",
     encode: async (bytes) => withChecksum(bytes),
     decode: async (bytes) => withoutChecksum(bytes),
     computeEncodedSize: (bytes) => bytes + 4,
   }),
-  zstd: hasNativeZstd
-    ? ({ level = LEVEL.zstd }, facts: ChunkFacts) => ({
-        kind: "bytes_to_bytes",
-        encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
-        decode: (bytes) =>
-          called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES, ...bounded(facts) }, done)),
-      })
-    : undefined,
-});
+};
 
 /** Codecs in WebAssembly, and the size of their output as the packed bytes tell it; undefined if they do not. */
 const TOLD_BYTES: Readonly<Record<string, (packed: DataView) => number | undefined>> = {
@@ -144,9 +101,10 @@ function guarded(codec: ByteCodec, name: string, facts: ChunkFacts): ByteCodec {
   };
 }
 
-/** Lets zarrita use the codecs of Node, and guards the others. */
-export function useCodecsOfNode(): void {
-  for (const [name, make] of Object.entries(codecsOfNode)) {
+/** Lets zarrita use codecs of this machine in place of its own, and guards the others. */
+export function useCodecs(own: Readonly<Record<string, MakeCodec>>): void {
+  const all = { ...COMMON, ...own };
+  for (const [name, make] of Object.entries(all)) {
     const entry = async () => ({
       fromConfig: (configuration: unknown, facts: ChunkFacts) => make(configuration ?? {}, facts),
     });
@@ -154,7 +112,7 @@ export function useCodecsOfNode(): void {
   }
   for (const name of Object.keys(TOLD_BYTES)) {
     const load = registry.get(name);
-    if (name in codecsOfNode || load === undefined || guards.has(load)) continue;
+    if (name in all || load === undefined || guards.has(load)) continue;
     const entry = async () => {
       const codec = (await load()) as unknown as { fromConfig(...given: unknown[]): ByteCodec };
       return {
@@ -172,29 +130,15 @@ const guards = new Set<unknown>();
 
 /** Whether there is a codec of a name. */
 export function hasCodec(name: string): boolean {
-  return registry.has(name) || name === "sharding_indexed";
+  return (
+    registry.has(name) ||
+    registry.has(`numcodecs.${name}`) ||
+    name === "sharding_indexed" ||
+    Object.hasOwn(COMMON, name.replace(/^numcodecs\./, ""))
+  );
 }
 
 const SHUFFLES = ["noshuffle", "shuffle", "bitshuffle"] as const;
-
-/** A function that packs the bytes of a chunk. */
-export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Promise<Uint8Array>> {
-  if (codec.name === "raw") return async (bytes) => bytes;
-  if (codec.name === "blosc") {
-    const { default: Blosc } = await import("numcodecs/blosc");
-    const blosc: Packing = Blosc.fromConfig(compressorOf(codec) as never);
-    return async (bytes) => blosc.encode(bytes);
-  }
-  const level = codec.level ?? LEVEL[codec.name];
-  const make = codecsOfNode[codec.name];
-  if (make) {
-    const packing = make({ level }, {});
-    return (bytes) => packing.encode(bytes);
-  }
-  const { default: Zstd } = await import("numcodecs/zstd");
-  const zstd = Zstd.fromConfig({ id: "zstd", level } as never);
-  return async (bytes) => zstd.encode(bytes);
-}
 
 /** A codec as Zarr 2 metadata; null for none. */
 export function compressorOf(codec: Codec): object | null {

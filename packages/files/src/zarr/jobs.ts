@@ -78,3 +78,33 @@ export type FromWorker =
       readonly key: string;
       readonly range: Range | undefined;
     };
+
+/** The error of a job. The caller turns its reason into a message. */
+export class JobError extends Error {}
+
+/** The innermost cause of an error, which codecs throw. */
+export function reasonOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  return inner instanceof Error ? inner.message : `${inner}`;
+}
+
+/** Reads bytes of an array's store. */
+export type Reading = (key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+/** Worker threads that do the jobs of a source, or the thread that asks. */
+export interface Jobs {
+  /** Registers an array whose chunks are decoded, with the function that reads its keys. Returns its number, by which chunks may be kept. */
+  register(read: Reading, array: object): number;
+  /** Forgets a number. */
+  release(array: number): void;
+  /**
+   * Does a job.
+   * @throws JobError with the reason, or the error of a store
+   */
+  run(job: Job, signal?: AbortSignal): Promise<Done>;
+  /** Memory for a band, to which the jobs can write. */
+  memory(bytes: number): ArrayBufferLike;
+  /** Frees unused memory of bands. */
+  collect(): void;
+}

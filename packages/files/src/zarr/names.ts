@@ -20,9 +20,14 @@ export function isZarrName(path: string): boolean {
   return /\.zarr\/*$/i.test(path);
 }
 
-/** Whether an input is Zarr: an http, https or s3 URL, a name that ends in .zarr, or a folder that is a group or an array. */
+/** Whether a name is that of Zarr in a ZIP. */
+export function isZippedZarr(path: string): boolean {
+  return /\.(ozx|zarr\.zip)$/i.test(path);
+}
+
+/** Whether an input is Zarr: an http, https or s3 URL, a name that ends in .zarr, a ZIP of one, or a folder that is a group or an array. */
 export async function isZarr(path: string): Promise<boolean> {
-  if (isRemote(path) || isZarrName(path)) return true;
+  if (isRemote(path) || isZarrName(path) || isZippedZarr(path)) return true;
   if (path === "-") return false;
   const names = await readdir(path).catch((): string[] => []);
   return MARKS.some((mark) => names.includes(mark));

@@ -4,14 +4,12 @@ import { defined } from "skerry/internal";
 import { type DataType as AnyType, isZarritaError, open, type Readable, type Array as ZarrArray } from "zarrita";
 import { UsageError } from "../errors.js";
 import { type DataType, PIXEL_TYPES } from "./chunk.js";
-import { hasCodec, mostBytesOf, useCodecsOfNode } from "./codecs.js";
+import { hasCodec, mostBytesOf } from "./codecs.js";
+import { readableOf } from "./decode.js";
 import { ZarrError } from "./errors.js";
 import { fillOf, layoutOf } from "./metadata.js";
 import { type Axis, type Level, labelsOf, type Multiscales, omeOf, parseMultiscales, type StoredPlace } from "./ome.js";
 import type { ReadOptions, Store } from "./store/store.js";
-import { readableOf } from "./work.js";
-
-useCodecsOfNode();
 
 /** An array of an image. */
 export interface ImageArray {

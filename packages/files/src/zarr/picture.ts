@@ -44,8 +44,8 @@ const NAMED: readonly string[] = CHANNELS;
  * await picture.close();
  */
 export async function openZarr(path: string, options: ZarrPictureOptions = {}): Promise<ZarrPicture> {
-  const { page, volume, raw, channel, box, colours, signal, onBytes, lenient = false } = options;
-  for (const [flag, value] of Object.entries({ page: lenient ? undefined : page, volume, shape: raw })) {
+  const { volume, raw, channel, box, colours, signal, onBytes, lenient = false } = options;
+  for (const [flag, value] of Object.entries({ volume, shape: raw })) {
     if (value !== undefined) throw new UsageError(`Expected no --${flag} for ${path}, which is Zarr.`);
   }
   if (channel === "index") throw new UsageError(`Expected --channel to be a number for ${path}, got index.`);
@@ -57,11 +57,15 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   const selected =
     asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
+  // The first slice stands for all where each is taken in turn.
+  const slice = options.page === "all" ? 0 : options.page;
+  const page = lenient && !image.axes.some(({ name }) => name === "z") ? undefined : slice;
   const source = await sourceOf(
     image,
     defined({
       level,
       time,
+      page,
       box,
       signal,
       onBytes,

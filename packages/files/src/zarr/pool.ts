@@ -5,8 +5,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { collect } from "./collect.js";
 import { ZarrError } from "./errors.js";
-import type { Done, FromWorker, Job, ToWorker } from "./jobs.js";
-import type { Range } from "./store/store.js";
+import { type Done, type FromWorker, type Job, JobError, type Jobs, type Reading, type ToWorker } from "./jobs.js";
 
 /** The script of the threads, from the build, from the bundle of the command, and from sources that are run as they are. */
 const SCRIPT = import.meta.url.endsWith(".ts") ? "../../dist/zarr/worker.js" : "../zarr/worker.js";
@@ -15,9 +14,6 @@ const SCRIPT = import.meta.url.endsWith(".ts") ? "../../dist/zarr/worker.js" : "
 const MOST_WORKERS = 8;
 /** Jobs of a worker at a time: while it decodes one, the bytes of the others are read. */
 const JOBS_AT_ONCE = 6;
-
-/** Reads bytes of an array's store. */
-export type Reading = (key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 interface Waiting {
   readonly job: Job;
@@ -31,11 +27,8 @@ interface Thread {
   readonly jobs: Map<number, Waiting>;
 }
 
-/** The error of a job. The caller turns its reason into a message. */
-export class JobError extends Error {}
-
 /** Workers and their jobs. */
-export class Pool {
+export class Pool implements Jobs {
   readonly #threads: Thread[] = [];
   readonly #queue: Waiting[] = [];
   readonly #stores = new Map<number, Reading>();
@@ -55,6 +48,10 @@ export class Pool {
     const number = this.#arrays++;
     this.#stores.set(number, read);
     return number;
+  }
+
+  memory(bytes: number): SharedArrayBuffer {
+    return new SharedArrayBuffer(bytes);
   }
 
   release(array: number): void {

@@ -7,14 +7,14 @@ import type { ToWorld } from "../affine.js";
 import { STORED_BYTES } from "../bytes.js";
 import { UsageError } from "../errors.js";
 import { type Ids, listOfIds } from "../integers.js";
+import { spaceOfSlice } from "../slice.js";
 import { partOf, type Space, type SpaceAxis, spaceOf } from "../space.js";
 import { unitFactor } from "../units.js";
 import { type Band, type Four, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
-import type { DecodeJob, Done } from "./jobs.js";
+import { type DecodeJob, type Done, JobError, type Jobs } from "./jobs.js";
 import { placeOfLevel } from "./ome.js";
 import type { ImageArray, OpenedImage } from "./open.js";
-import { JobError, type Pool, sharedPool } from "./pool.js";
 import type { Selected, ZarrSourceOptions } from "./select.js";
 import type { Range, Store } from "./store/store.js";
 
@@ -46,7 +46,7 @@ export interface ZarrSource extends Source {
   /** Chunks that the image, or its box, has. */
   readonly chunkCount: number;
   /** Decodes all pixels directly into a buffer of at least their size, in C order, without memory for rows. */
-  readInto(buffer: SharedArrayBuffer): Promise<void>;
+  readInto(buffer: ArrayBufferLike): Promise<void>;
   /** Frees the memory of rows. */
   close(): void;
 }
@@ -79,10 +79,14 @@ function levelSpace(
   image: OpenedImage,
   array: ImageArray,
   level: number,
-  { dimensions: [z, y, x], width, height, depth, channels }: Selected,
-  { time, channel }: Pick<ZarrSourceOptions, "time" | "channel">,
+  { dimensions: [, y, x], width, height, channels }: Selected,
+  { time, channel, page }: Pick<ZarrSourceOptions, "time" | "channel" | "page">,
 ): Space {
   const { axes, levels, place } = image;
+  const found = axes.findIndex(({ name }) => name === "z");
+  const z = found < 0 ? undefined : found;
+  const depth = z === undefined ? 1 : array.shape[z];
+  const sliceOf = (whole: Space): Space => (page === undefined ? whole : spaceOfSlice(whole, page, image.store.url));
   const { scale, translation } = levels[level];
   const along = [x, y, z];
   const sides = along.map((dimension) => (dimension === undefined ? 1 : scale[dimension]));
@@ -107,15 +111,15 @@ function levelSpace(
       }),
     }),
   );
-  if (image.ome === undefined) return space;
-  if (place) return { ...space, ...placeOfLevel(place, image, level) };
+  if (image.ome === undefined) return sliceOf(space);
+  if (place) return sliceOf({ ...space, ...placeOfLevel(place, image, level) });
   // Sides and translations in the unit of x.
   const factors = units.map((unit) => unitFactor(unit, units[0]) ?? 1);
   const toWorld = along.map((dimension, i) => [
     ...[0, 1, 2].map((k) => (k === i ? sides[i] * factors[i] : 0)),
     dimension === undefined ? 0 : translation[dimension] * factors[i],
   ]) as unknown as ToWorld;
-  return { ...space, toWorld };
+  return sliceOf({ ...space, toWorld });
 }
 
 export class Rows implements ZarrSource {
@@ -138,13 +142,13 @@ export class Rows implements ZarrSource {
   readonly #selected: Selected;
   readonly #bounds: Bounds;
   readonly #options: ZarrSourceOptions;
-  readonly #pool: Pool;
+  readonly #pool: Jobs;
   readonly #number: number;
   readonly #lines = new Map<number, Line>();
   /** The last slices, or rows of an image, of lines that were read: calls that join neighbours read them again. */
   readonly #tails = new Map<number, { z: number; y: readonly [number, number]; data: PixelArray }>();
   /** Memory of lines that were read, for reuse. */
-  readonly #free: SharedArrayBuffer[] = [];
+  readonly #free: ArrayBufferLike[] = [];
   /** Side of a chunk along z, y and x. */
   readonly #sides: readonly [number, number, number];
   /** Chunks [first, end) along z and y. */
@@ -157,6 +161,7 @@ export class Rows implements ZarrSource {
     selected: Selected,
     bounds: Bounds,
     options: ZarrSourceOptions,
+    pool: Jobs,
   ) {
     const { from, to } = bounds;
     this.image = image;
@@ -182,8 +187,11 @@ export class Rows implements ZarrSource {
     this.spacing = [scale[x], scale[y], z === undefined ? 1 : scale[z]];
     this.wholeSpace = levelSpace(image, array, level, selected, options);
     this.space = partOf(this.wholeSpace, [from[2], from[1], from[0]], this);
-    this.#pool = sharedPool();
-    this.#number = this.#pool.register(readingOf(image.store, array, this.traffic, () => this.#tell()));
+    this.#pool = pool;
+    this.#number = this.#pool.register(
+      readingOf(image.store, array, this.traffic, () => this.#tell()),
+      array,
+    );
   }
 
   /** Throws if a row of chunks does not fit the given memory. */
@@ -200,7 +208,7 @@ export class Rows implements ZarrSource {
   /** Lists the 64-bit ids, if 32 bits do not hold all of them. Lines are read a few at a time. */
   async listIds(): Promise<void> {
     const all = new Set<bigint>();
-    const band: Band = { buffer: new SharedArrayBuffer(0), type: this.type, offset: 0, strides: [0, 0, 0, 0] };
+    const band: Band = { buffer: this.#pool.memory(0), type: this.type, offset: 0, strides: [0, 0, 0, 0] };
     const lines = (this.#grid.z[1] - this.#grid.z[0]) * (this.#grid.y[1] - this.#grid.y[0]);
     let next = this.#grid.z[0] * this.#grid.y[1] + this.#grid.y[0];
     const work = async (): Promise<void> => {
@@ -367,7 +375,7 @@ export class Rows implements ZarrSource {
     return jobs;
   }
 
-  async readInto(buffer: SharedArrayBuffer): Promise<void> {
+  async readInto(buffer: ArrayBufferLike): Promise<void> {
     const rowValues = this.width * this.channels;
     const strides: Four = [this.height * rowValues, rowValues, this.channels, 1];
     const jobs: Promise<Done>[] = [];
@@ -389,7 +397,7 @@ export class Rows implements ZarrSource {
     const y = this.#clip(ky, 1);
     const rowValues = this.width * this.channels;
     const strides: Four = [(y[1] - y[0]) * rowValues, rowValues, this.channels, 1];
-    const buffer = this.#free.pop() ?? new SharedArrayBuffer(this.#lineBytes());
+    const buffer = this.#free.pop() ?? this.#pool.memory(this.#lineBytes());
     const band: Band = { buffer, type: this.type, offset: 0, strides };
     const jobs = this.#fill(kz, ky, band);
     // No unhandled rejection while nothing waits for the line: later reads of it fail.

@@ -25,6 +25,8 @@ export interface ZarrSourceOptions {
   readonly channel?: number | "colour";
   /** Time, from 0. Required if there are several. */
   readonly time?: number;
+  /** Slice of a volume, from 0, which is read as an image. */
+  readonly page?: number | undefined;
   /** Whether values are ids: float64 ones that float32 merges are refused. */
   readonly exact?: boolean | undefined;
   /** Whether integers beyond 32 bits are ids, of which pixels hold the numbers. All chunks are read once more to list them. */
@@ -59,20 +61,21 @@ export interface Selected {
 }
 
 /**
- * Selects the values of a time and a channel in the array of a level.
+ * Selects the values of a time, a channel and a slice in the array of a level.
  * @throws UsageError if one of several times or channels has to be chosen, or does not exist
  */
 export function selectOf(
   { axes, store }: OpenedImage,
   { shape, dataType }: ImageArray,
-  { channel, time }: Pick<ZarrSourceOptions, "channel" | "time">,
+  { channel, time, page }: Pick<ZarrSourceOptions, "channel" | "time" | "page">,
 ): Selected {
   const shown = store.url;
   const of = (name: string): number | undefined => {
     const at = axes.findIndex((axis) => axis.name === name);
     return at < 0 ? undefined : at;
   };
-  const [z, y, x, c] = [of("z"), of("y"), of("x"), of("c")];
+  const [all, y, x, c] = [of("z"), of("y"), of("x"), of("c")];
+  const z = page === undefined ? all : undefined;
   if (y === undefined || x === undefined) {
     const names = axes.map(({ name }) => name).join(", ");
     throw new ZarrError("unsupported", `Expected axes y and x in ${shown}, got ${names}.`);
@@ -86,6 +89,7 @@ export function selectOf(
   const fixed = axes.map(({ name }, dimension) => {
     const count = shape[dimension];
     if ([z, y, x].includes(dimension) || (isColour && dimension === c)) return undefined;
+    if (name === "z") return chosen(page, count, "page", shown);
     if (name === "t") return chosen(time, count, "time", shown);
     if (name === "c")
       return chosen(channel as number | undefined, count, "channel", shown, canBeColour(count, dataType));
@@ -93,6 +97,7 @@ export function selectOf(
     throw new ZarrError("unsupported", `Expected axes t, c, z, y and x in ${shown}, got ${name} of ${count}.`);
   });
   if (time !== undefined && of("t") === undefined) chosen(time, 1, "time", shown);
+  if (page !== undefined && all === undefined) chosen(page, 1, "page", shown);
   if (channel !== undefined && c === undefined) chosen(channel as number, 1, "channel", shown);
   return {
     dimensions: [z, y, x, isColour ? c : undefined],
@@ -110,7 +115,7 @@ const canBeColour = (count: number, dataType: string): boolean => (count === 3 |
 function chosen(
   value: number | undefined,
   count: number,
-  what: "time" | "channel",
+  what: "time" | "channel" | "page",
   shown: string,
   colour = false,
 ): number {

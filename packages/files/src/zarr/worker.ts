@@ -2,8 +2,9 @@
 
 import { parentPort } from "node:worker_threads";
 import { collect } from "./collect.js";
-import type { FromWorker, ToWorker } from "./jobs.js";
-import { forget, work } from "./work.js";
+import { forget } from "./decode.js";
+import { type FromWorker, reasonOf, type ToWorker } from "./jobs.js";
+import { work } from "./work.js";
 
 /** Requests for bytes without an answer yet. */
 const waiting = new Map<
@@ -44,10 +45,3 @@ parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "bytes") call?.resolve(message.bytes);
   else call?.reject(new Error(message.reason));
 });
-
-/** The innermost cause of an error, which codecs throw. */
-function reasonOf(error: unknown): string {
-  let inner = error;
-  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
-  return inner instanceof Error ? inner.message : `${inner}`;
-}

@@ -4,12 +4,12 @@ import { chmodSync, readFileSync, truncateSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { packing } from "../../src/zarr/codecs.js";
+import { packing } from "../../src/zarr/codecs-node.js";
 import { type ZarrError, zarrSink, zarrSource } from "../../src/zarr/index.js";
 import { crc32c, openImage, openStore } from "../../src/zarr/internal.js";
 import { labelsOf, omeOf, parseMultiscales } from "../../src/zarr/ome.js";
 import { folder, writeFiles } from "./support/folders.js";
-import { pixelsOf } from "./support/pixels.js";
+import { expectSame, pixelsOf } from "./support/pixels.js";
 import { type Served, serve } from "./support/server.js";
 
 const root = folder();
@@ -37,6 +37,30 @@ function image2(shape: number[], dtype: string, axes: string[], values: ArrayBuf
 }
 
 describe("axes", () => {
+  test("a slice is an image at its own place; a box of it is one in x and y", async () => {
+    const values = Uint16Array.from({ length: 2 * 3 * 4 * 5 }, (_, i) => i);
+    const url = image2([2, 3, 4, 5], "<u2", ["c", "z", "y", "x"], values);
+    const slice = await zarrSource(url, { channel: 1, page: 2 });
+    expect([slice.width, slice.height, slice.depth]).toEqual([5, 4, 1]);
+    expectSame(await pixelsOf(slice), values.subarray(60 + 40, 60 + 60));
+    // Scales of c, z, y and x are 2, 3, 4 and 5.
+    expect(slice.space.taken).toEqual({ channel: 1, page: 2 });
+    expect(slice.space.axes.map(({ name, size, spacing }) => [name, size, spacing])).toEqual([
+      ["x", 5, 5],
+      ["y", 4, 4],
+      ["z", 1, 3],
+      ["channel", 2, undefined],
+      ["page", 3, undefined],
+    ]);
+    expect(slice.space.toWorld?.map((row) => row[3])).toEqual([0, 0, 6]);
+    const part = await zarrSource(url, { channel: 1, page: 2, box: { x: 1, y: 2, width: 3, height: 2 } });
+    expectSame(await pixelsOf(part), [111, 112, 113, 116, 117, 118]);
+    expect(part.space.toWorld?.map((row) => row[3])).toEqual([5, 8, 6]);
+    await expect(zarrSource(url, { channel: 1, page: 3 })).rejects.toThrow("Expected --page to be 0 to 2");
+    const flat = image2([4, 5], "<u2", ["y", "x"], values);
+    await expect(zarrSource(flat, { page: 1 })).rejects.toThrow("Expected --page to be 0 ");
+  });
+
   test("a channel and a time are chosen, or refused where there are several", async () => {
     const values = Uint16Array.from({ length: 2 * 3 * 2 * 4 * 5 }, (_, i) => i);
     const url = image2([2, 3, 2, 4, 5], "<u2", ["t", "c", "z", "y", "x"], values);

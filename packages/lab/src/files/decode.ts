@@ -7,7 +7,8 @@ import { FileError, readPng, spaceOf, UsageError } from "@skerry/files";
 import { gifPages, pngBits, pngKind, readGifIndices, readPngIndices, transparencyNote } from "@skerry/files/internal";
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
-import { MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
+import { ADDRESS_TYPE, FOLDER_TYPE } from "./folder.js";
+import { imagesOf, MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
 
 /** Side of the tiles by which pixels are read back, and rows per read. */
@@ -20,13 +21,24 @@ const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConv
 export async function decode(wanted: Wanted): Promise<Opened> {
   const { name } = wanted;
   const opened = await decodeAny(wanted);
+  checkTaken(opened, wanted);
   const note = opened.channels === 4 ? transparencyNote(name, opened.data) : undefined;
   return note === undefined ? opened : { ...opened, transparency: withoutFlags([note])[0] };
+}
+
+/** Refuses settings of a channel or of a level of a file that has none to choose. */
+function checkTaken(opened: Opened, { name, taken = {} }: Wanted): void {
+  for (const axis of ["channel", "level"] as const) {
+    if (taken[axis] === undefined || imagesOf(opened).some(({ name: own, pages }) => own === axis && !pages)) continue;
+    if (opened.whole?.[axis] !== undefined) continue;
+    throw new Refused({ why: "told", reason: `Expected ${name} to have several images along its ${axis}, got one.` });
+  }
 }
 
 async function decodeAny(wanted: Wanted): Promise<Opened> {
   const { blob, name, shrink } = wanted;
   if (blob.size === 0) throw new Refused({ why: "empty" });
+  if (blob.type === FOLDER_TYPE || blob.type === ADDRESS_TYPE) return readOther(wanted);
   const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
   const kind = kindOf(start);
   if (kind === "none") return readOther(wanted);

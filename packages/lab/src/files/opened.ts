@@ -11,13 +11,15 @@ import type { Taken } from "../settings/recipe.js";
  */
 export const MOST_PIXELS = 1 << 27;
 
-/** An axis of a file, such as its pages, the slices of a volume, its channels or its times; images are numbered from 0. */
+/** An axis of a file, such as its pages, the slices of a volume, its channels, times or levels; images are numbered from 0. */
 export interface ImagesAxis {
-  readonly name: "page" | "slice" | "channel" | "time";
+  readonly name: "page" | "slice" | "channel" | "time" | "level";
   readonly size: number;
   readonly at: number;
   /** The page of each image along the axis, in a stack whose pages are its planes. */
   readonly pages?: readonly number[] | undefined;
+  /** The slices of each level: a smaller one may have fewer. */
+  readonly slices?: readonly number[] | undefined;
 }
 
 /** The axes along which the file of a picture holds several images that can be chosen, and the one that is shown. */
@@ -34,8 +36,12 @@ export function takenOf(opened: Pick<Opened, "space" | "images">): Taken | undef
 }
 
 /** The image of a file at a number of an axis, beside what is taken along the others. */
-export function takenAt({ name, pages }: ImagesAxis, at: number, taken: Taken = {}): Taken {
+export function takenAt({ name, at: before, pages, slices }: ImagesAxis, at: number, taken: Taken = {}): Taken {
   if (pages) return { page: pages[at] };
+  // The same place along z, in slices of another level.
+  const page =
+    slices && taken.page !== undefined ? Math.floor(((taken.page + 0.5) * slices[at]) / slices[before]) : undefined;
+  if (page !== undefined) return { ...taken, [name]: at, page };
   return { ...taken, [name === "slice" ? "page" : name]: at };
 }
 
@@ -63,7 +69,7 @@ export interface Opened {
   /** The axes of a file of several images, where its Space does not tell them all. */
   readonly images?: readonly ImagesAxis[] | undefined;
   /** The input of a recipe that takes the volume, of one that is opened whole. */
-  readonly whole?: Pick<RecipeInput, "channel" | "page" | "time" | "volume"> | undefined;
+  readonly whole?: Pick<RecipeInput, "channel" | "level" | "page" | "time" | "volume"> | undefined;
   /** The file's facts about its pixels: sides, unit, place. */
   readonly space: Space;
   /** Notes on the picture for the user. */

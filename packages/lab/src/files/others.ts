@@ -16,7 +16,6 @@ import {
   type VolumeFile,
 } from "@skerry/files";
 import {
-  ARRAYS,
   dicomsOfZip,
   isAnalyze,
   isBmp,
@@ -34,24 +33,19 @@ import {
   plainSpace,
   readDicom,
   spaceOfSlice,
-  typeOfArray,
   unpackStream,
   unzipped,
   voxelsEnd,
 } from "@skerry/files/internal";
-import type { PixelArray, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
+import { ADDRESS_TYPE, FOLDER_TYPE } from "./folder.js";
 import { imagesOf, MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
+import { MOST_UNPACKED_BYTES, type Pixels, valuesOf, wholeOf } from "./whole.js";
 
-/** Bytes that a packed volume may unpack to: the memory of a tab holds it, and one slice beside it. */
-const MOST_UNPACKED_BYTES = 2 ** 30;
 /** Bytes by which a packed file's format and length are known. */
 const BEGINNING_BYTES = 4096;
-
-/** Pixels as readers give them. */
-type Pixels = Raster | (Source & { readonly channels?: number });
 
 /** Files in memory by their names. */
 type Files = Readonly<Record<string, Uint8Array>>;
@@ -68,8 +62,14 @@ interface Parts {
 let last: Parts | undefined;
 
 /** Opens a file of one of these formats; undefined for others. */
-export async function openOther({ blob, key, name, taken, isWhole }: Wanted): Promise<Opened | undefined> {
+export async function openOther(wanted: Wanted): Promise<Opened | undefined> {
+  const { blob, key, name, taken, isWhole } = wanted;
   const begin = new Uint8Array(await blob.slice(0, BEGINNING_BYTES).arrayBuffer());
+  if (blob.type === FOLDER_TYPE || blob.type === ADDRESS_TYPE || isZip(begin)) {
+    const { openStored } = await import("./zarr.js");
+    const stored = await openStored(wanted);
+    if (stored) return stored;
+  }
   const kind = kindOfOther(begin);
   if (kind === "none") return undefined;
   const isNew = last?.key !== key && series?.key !== key;
@@ -117,36 +117,6 @@ export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" 
   if (isDicom(begin) || isZip(begin)) return "dicom";
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
   return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
-}
-
-/** The values of a volume, which are read as they are. */
-export async function wholeOf(
-  all: Pixels,
-  space: Space,
-  notes: readonly string[],
-  name: string,
-  whole: Opened["whole"] = {},
-): Promise<Opened> {
-  const { width, height, depth = 1, channels = 1 } = all;
-  const type = "data" in all ? typeOfArray(all.data) : all.type;
-  const bytes = width * height * depth * channels * ARRAYS[type].BYTES_PER_ELEMENT;
-  if (bytes > MOST_UNPACKED_BYTES) {
-    throw new FileError(
-      `Expected the volume ${name} to have at most ${MOST_UNPACKED_BYTES} bytes, got ${bytes}: the command line reads it.`,
-    );
-  }
-  if (channels !== 1) throw new FileError(`Expected ${name} to have one channel, got ${channels}.`);
-  const data = await valuesOf(all);
-  return { name, width, height, depth, space, whole, notes: withoutFlags(notes), channels: 1, data };
-}
-
-/** All values of pixels. */
-async function valuesOf(pixels: Pixels): Promise<PixelArray> {
-  if ("data" in pixels) return pixels.data;
-  const { width, height, depth = 1, channels = 1 } = pixels;
-  const data: PixelArray = new ARRAYS[pixels.type](width * height * depth * channels);
-  await pixels.read(0, depth, 0, height, data, {});
-  return data;
 }
 
 /** A picture of values that are read as they are. */

@@ -126,7 +126,7 @@ export async function openStack(blob: Blob, name: string, { page }: Taken = {}, 
   const whole = defined({ ...planes, volume: stack ? undefined : (true as const) }) as Opened["whole"];
   const opened = await openTiff(blobBytes(blob), name, { ...common, ...planes });
   const { pixels, space } = opened.upright(opened.pixels);
-  const { wholeOf } = await import("./others.js");
+  const { wholeOf } = await import("./whole.js");
   return wholeOf(pixels, space, opened.notes(), name, whole);
 }
 

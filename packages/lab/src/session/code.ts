@@ -1,6 +1,7 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
 import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
+import { isStoreAddress } from "../files/folder.js";
 import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
 import { savedOf, withSides } from "../tools/index.js";
@@ -80,6 +81,9 @@ function wrapped(line: string): string {
 /** Whether a recipe says how a figure is drawn, which the command line refuses without one. */
 export const hasFigure = ({ products = {} }: SavedRecipe): boolean => figureOf(products) !== undefined;
 
+/** Whether a picture lies at an address that the command line does not read: of those there it reads OME-Zarr. */
+const isElsewhere = (file: string): boolean => /^https?:/.test(file) && !isStoreAddress(new URL(file));
+
 /** The command line. If several colours were painted, it paints only the last. */
 export function commandOf(settings: Recipe): Command {
   const { fill, shrink } = settings;
@@ -98,7 +102,7 @@ export function commandOf(settings: Recipe): Command {
   const figure = hasFigure(recipe) ? ["--figure", "figure.png"] : [];
   const outputs = recipe.operation === "fill" ? painted : [...table, ...figure];
   const { text, without } = toCommand({ ...recipe, products }, file, outputs);
-  const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
+  const page = [...(shrink > 1 ? ["shrink"] : []), ...(isElsewhere(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };
 }

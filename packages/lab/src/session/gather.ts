@@ -3,6 +3,7 @@
 
 import { MemoryOutput } from "@skerry/files";
 import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/internal";
+import { folderFile } from "../files/folder.js";
 
 /** Bytes by which DICOM is known, and in which the number of a series is sought. */
 const [BEGINNING_BYTES, MOST_HEADER_BYTES] = [132, 1 << 20];
@@ -42,10 +43,12 @@ async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<rea
  * their folder, by which the command line takes them.
  */
 export async function gathered(files: readonly File[], entries: readonly FileSystemEntry[]): Promise<readonly File[]> {
-  const found: readonly Found[] =
+  const all: readonly Found[] =
     entries.length > 0
       ? (await Promise.all(entries.map((entry) => filesOfEntry(entry, "")))).flat()
-      : files.map((file) => ({ file, folder: "" }));
+      : files.map((file) => ({ file, folder: folderOf(file) }));
+  const stores = storesOf(all);
+  const found = all.filter(({ folder }) => !stores.some((store) => isBelow(folder, store)));
   const groups = new Map<string, Found[]>();
   const parts = await partsOf(found);
   for (const [i, each] of found.entries()) {
@@ -56,16 +59,35 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
     group.push(each);
     groups.set(key, group);
   }
-  const all: File[] = [];
   const names = new Set<string>();
+  const gathered: File[] = stores.map((store) => {
+    const inside = all.filter(({ folder }) => isBelow(folder, store));
+    const paths = inside.map(({ file, folder }) => [`${folder}/${file.name}`.slice(store.length + 1), file] as const);
+    return folderFile(paths, nameBeside(names, store.split("/").at(-1) ?? ""));
+  });
   for (const group of groups.values()) {
     const [{ file, folder }] = group;
     const header = group.find((each) => parts.get(each) === each);
-    if (group.length === 1) all.push(file);
-    else if (header) all.push(await asOne(group, header.file.name));
-    else all.push(await asOne(group, nameBeside(names, folder.split("/").at(-1) || SERIES)));
+    if (group.length === 1) gathered.push(file);
+    else if (header) gathered.push(await asOne(group, header.file.name));
+    else gathered.push(await asOne(group, nameBeside(names, folder.split("/").at(-1) || SERIES)));
   }
-  return all;
+  return gathered;
+}
+
+/** The folder in which a file was chosen with all of it; empty for files that were chosen alone. */
+const folderOf = ({ webkitRelativePath: path }: File): string =>
+  path.includes("/") ? `/${path.slice(0, path.lastIndexOf("/"))}` : "";
+
+/** Names one of which lies at the root of every group and array of Zarr. */
+const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
+
+const isBelow = (folder: string, root: string): boolean => folder === root || folder.startsWith(`${root}/`);
+
+/** The outermost folders that are groups or arrays of Zarr. */
+function storesOf(found: readonly Found[]): readonly string[] {
+  const marked = new Set(found.flatMap(({ file, folder }) => (folder && MARKS.includes(file.name) ? [folder] : [])));
+  return [...marked].filter((folder) => ![...marked].some((other) => other !== folder && isBelow(folder, other)));
 }
 
 /** The header of each file that is part of a volume in several: its own, or that which names it, in the same folder. */

@@ -4,9 +4,10 @@ import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
+import { addressFile, isStoreAddress } from "../files/folder.js";
 import { openImage, openWhole, startDecoder } from "../files/open.js";
 import { type Opened, Refused, takenOf } from "../files/opened.js";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, type Taken } from "../settings/recipe.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, TAKEN_AXES, type Taken } from "../settings/recipe.js";
 import { base, takenOver, takeOver } from "../state/base.js";
 import {
   belongingNow,
@@ -472,9 +473,7 @@ export async function openAddress(address: string, settings?: Recipe, place?: Pl
   const get = async (): Promise<void> => {
     failure.value = undefined;
     try {
-      const response = await fetch(url, { credentials: "omit" });
-      if (!response.ok) throw new Error(response.statusText);
-      await show(await response.blob(), address, {
+      await show(await blobAt(url), address, {
         settings: settings?.source === address ? settings : undefined,
         place,
       });
@@ -485,6 +484,14 @@ export async function openAddress(address: string, settings?: Recipe, place?: Pl
   const run = () => whileOpening(get);
   if (url.origin === location.origin) await run();
   else failure.value = { text: TEXT.remote(url.host), action: { label: TEXT.fetch, run } };
+}
+
+/** The file at an address. OME-Zarr is read where it lies. */
+async function blobAt(url: URL): Promise<Blob> {
+  if (isStoreAddress(url)) return addressFile(url.href);
+  const response = await fetch(url, { credentials: "omit" });
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
 }
 
 /** A URL of http or https; undefined for other text. */
@@ -549,8 +556,7 @@ export async function wholeVolume(signal: AbortSignal): Promise<Opened> {
 const isOfImage = ({ source, shrink, taken }: Recipe): boolean =>
   source === recipe.value.source &&
   shrink === recipe.value.shrink &&
-  (taken?.page ?? recipe.value.taken?.page) === recipe.value.taken?.page &&
-  (taken?.time ?? recipe.value.taken?.time) === recipe.value.taken?.time;
+  TAKEN_AXES.every((axis) => (taken?.[axis] ?? recipe.value.taken?.[axis]) === recipe.value.taken?.[axis]);
 
 interface Showing {
   /** The image of a file that holds several. */

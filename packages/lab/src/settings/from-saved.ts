@@ -21,7 +21,7 @@ import {
   STEPS,
   type Step,
 } from "./objects.js";
-import type { Fence, Recipe, Scale, Taken } from "./recipe.js";
+import type { Fence, Recipe, Scale, TAKEN_AXES, Taken } from "./recipe.js";
 import type { Spot } from "./spots.js";
 
 /** The settings of a recipe. */
@@ -36,13 +36,16 @@ export class WithoutControl extends Error {
  * The settings of a recipe.
  * @throws RecipeError if it is no recipe, WithoutControl if the page has no control for one of its fields
  */
-export function settingsOf(given: unknown): Read {
-  const recipe = parseRecipe(given);
+export function settingsOf(saved: unknown): Read {
+  const recipe = parseRecipe(saved);
   const { operation, input = {}, options = {}, products = {}, files } = recipe;
   if (files) throw new WithoutControl("files");
-  const { within, channel, spacing, unit, page, time, ...others } = input;
+  const { within, channel: given, spacing, unit, page, time, level, ...others } = input;
   refuse("input", others);
-  const taken = takenOf(page, time);
+  // A number is that of a channel that the file holds as an image of its own; names are computed from all channels.
+  const isImage = typeof given === "number";
+  const channel = isImage ? undefined : given;
+  const taken = takenOf({ page, time, level, channel: isImage ? given : undefined });
   const fence = within === undefined ? undefined : fenceOf(within);
   const scale = scaleOf(spacing, unit, options.physical);
   // A recipe without lengths leaves the scale as it is.
@@ -85,10 +88,10 @@ export function settingsOf(given: unknown): Read {
 }
 
 /** The image of a file that holds several. */
-function takenOf(page: unknown, time: unknown): Taken | undefined {
-  if (page === "all" || time === "all") refuse("input", { page, time });
-  const isTold = page !== undefined || time !== undefined;
-  return isTold ? defined({ page: page as number | undefined, time: time as number | undefined }) : undefined;
+function takenOf(told: Readonly<Record<(typeof TAKEN_AXES)[number], unknown>>): Taken | undefined {
+  if (told.page === "all" || told.time === "all") refuse("input", { page: told.page, time: told.time });
+  const isTold = Object.values(told).some((at) => at !== undefined);
+  return isTold ? defined(told as Taken) : undefined;
 }
 
 /** The size of a pixel. Lengths in a unit without one are those of the file's own. */

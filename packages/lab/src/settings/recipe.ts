@@ -48,11 +48,11 @@ export interface Scale {
   readonly unit: string;
 }
 
-/** Numbers along the axes of a file, from 0: its page, or the slice of a volume, and its time. */
-export interface Taken {
-  readonly page?: number | undefined;
-  readonly time?: number | undefined;
-}
+/** Axes along which a file holds several images. */
+export const TAKEN_AXES = ["page", "time", "channel", "level"] as const;
+
+/** Numbers along the axes of a file, from 0: its page, or the slice of a volume, its time, and the channel and the level of OME-Zarr. */
+export type Taken = { readonly [axis in (typeof TAKEN_AXES)[number]]?: number | undefined };
 
 /** Voxels that touch: by faces, by edges as well, or by corners as well. */
 export const VOXEL_NEIGHBOURS = [6, 18, 26] as const;

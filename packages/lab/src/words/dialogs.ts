@@ -177,6 +177,7 @@ export const IMAGES = {
   slice: "Slice",
   channel: "Channel",
   time: "Time",
+  level: "Level",
   volume: "Volume",
   of: (at: number, last: number) => `${at} / ${last}`,
 } as const;

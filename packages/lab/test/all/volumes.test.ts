@@ -1,7 +1,9 @@
 // Files of several images: pages of a TIFF, slices and times of volumes. Each image has the counts of the command, and work of its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -19,7 +21,7 @@ import { writeZip } from "@skerry/files/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TIFFS } from "../../../files/test/support/tiffs.js";
 import { dicom } from "../../../skerry/fuzz/headers.mjs";
-import { Bench, blobs, noBrowser, type Opened, skerry } from "../page.js";
+import { Bench, blobs, noBrowser, type Opened, root, skerry } from "../page.js";
 
 const [WIDTH, HEIGHT, DEPTH] = [120, 90, 4];
 const size = { width: WIDTH, height: HEIGHT, depth: DEPTH };
@@ -106,6 +108,24 @@ describe.skipIf(noBrowser)("files of several images", () => {
     return JSON.parse(stdout).count;
   }
 
+  /** Expects the objects of the whole volume to be those of the command by the recipe that is saved there. */
+  async function volumeCount(of: Opened, name: string): Promise<void> {
+    const { page } = of;
+    await page.getByRole("button", { name: "Volume" }).click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByTestId("volumeCount").waitFor();
+    await dialog.locator(".numbers:not(.stale)").waitFor();
+    await expect.poll(() => dialog.getByTestId("volumeCount").textContent()).toMatch(/\d/);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.locator('[data-volume-save="recipe"]').click(),
+    ]);
+    const saved = readFileSync(await download.path());
+    const count = Number((await dialog.getByTestId("volumeCount").textContent())?.replace(/\D/g, ""));
+    expect([name, count]).toEqual([name, await commandCount(of, name, saved)]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+  }
+
   test.each(Object.keys(FILES))(
     "%s: each page has the count of the command with the saved recipe",
     async (name) => {
@@ -132,27 +152,82 @@ describe.skipIf(noBrowser)("files of several images", () => {
     60_000,
   );
 
+  test.each(["folder", "ZIP", "address"])(
+    "OME-Zarr of a %s: slices, levels, channels and volumes are those of the command with the saved recipe",
+    async (of) => {
+      const image = join(root, "samples/cells.zarr");
+      const files = (readdirSync(image, { recursive: true }) as string[])
+        .filter((path) => statSync(join(image, path)).isFile())
+        .map((name) => ({ name, bytes: readFileSync(join(image, name)), isPacked: true }));
+      const server = createServer((request, response) => {
+        const path = (request.url ?? "").replace("/cells.zarr/", "");
+        const found = files.find(({ name }) => name === path);
+        response.writeHead(found ? 200 : 404, { "Access-Control-Allow-Origin": "*" });
+        response.end(found?.bytes);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cells.zarr`;
+      const lab = await (
+        await bench.open("isolated", of === "address" ? `open=${encodeURIComponent(address)}` : "")
+      ).go();
+      const { page } = lab;
+      const name = of === "ZIP" ? "cells.ozx" : "cells.zarr";
+      // The command would wait for the server, and this test for the command.
+      cpSync(image, join(folder, "cells.zarr"), { recursive: true });
+      if (of === "ZIP") {
+        const zip = await written((file) => writeZip(file, files));
+        writeFileSync(join(folder, name), zip);
+        await lab.settled();
+        await lab.opens(name, zip);
+      } else if (of === "address") {
+        await page.getByRole("button", { name: "Fetch" }).click();
+      } else {
+        await lab.settled();
+        const session = await page.context().newCDPSession(page);
+        for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+          const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+          await session.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+        }
+      }
+      const outputs = page.locator(".images output");
+      await expect.poll(() => outputs.allTextContents()).toEqual(["48 / 95", "0 / 2"]);
+      await lab.settled();
+      const counts: number[] = [];
+      for (const [axis, at, shown] of [
+        ["Slice", 20, ["20 / 95", "0 / 2"]],
+        ["Level", 1, ["10 / 47", "1 / 2"]],
+        ["Slice", 30, ["30 / 47", "1 / 2"]],
+      ] as const) {
+        await page.getByRole("slider", { name: axis, exact: true }).fill(String(at));
+        await expect.poll(() => outputs.allTextContents()).toEqual(shown);
+        await lab.settled();
+        counts.push(await lab.count());
+        expect(counts.at(-1)).toBe(await commandCount(lab, name));
+      }
+      expect(new Set(counts).size).toBe(3);
+      await expect(page.getByRole("alert").textContent()).resolves.toContain("Level 1 of cells");
+      const { command } = await lab.code();
+      expect(command).toContain("--page 30 --level 1");
+      if (of !== "address") {
+        // A reload opens the same slice of what was kept.
+        await page.reload();
+        await expect.poll(() => outputs.allTextContents()).toEqual(["30 / 47", "1 / 2"]);
+        await lab.settled();
+        expect(await lab.count()).toBe(counts[2]);
+      }
+      await volumeCount(lab, name);
+      await lab.close();
+      server.close();
+    },
+    90_000,
+  );
+
   test("stacks of ImageJ and OME have channels, slices and times; their volumes, and pages, are those of the command", async () => {
     const lab = await (await bench.open()).go();
     await lab.settled();
     const { page } = lab;
     const stacks = TIFFS.filter(({ name }) => /^tifffile (ImageJ hyperstack|OME)$/.test(name));
     expect(stacks.length).toBeGreaterThan(1);
-    const volumeCount = async (name: string): Promise<void> => {
-      await page.getByRole("button", { name: "Volume" }).click();
-      const dialog = page.locator("dialog[open]");
-      await dialog.getByTestId("volumeCount").waitFor();
-      await dialog.locator(".numbers:not(.stale)").waitFor();
-      await expect.poll(() => dialog.getByTestId("volumeCount").textContent()).toMatch(/\d/);
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        dialog.locator('[data-volume-save="recipe"]').click(),
-      ]);
-      const saved = readFileSync(await download.path());
-      const count = Number((await dialog.getByTestId("volumeCount").textContent())?.replace(/\D/g, ""));
-      expect([name, count]).toEqual([name, await commandCount(lab, name, saved)]);
-      await dialog.getByRole("button", { name: "Close" }).click();
-    };
     for (const { name: title, file } of stacks) {
       const name = `${title.replace(/\W/g, "-")}.tif`;
       const bytes = Buffer.from(file, "base64");
@@ -173,13 +248,13 @@ describe.skipIf(noBrowser)("files of several images", () => {
         expect([name, axis, await lab.count()]).toEqual([name, axis, await commandCount(lab, name)]);
       }
       expect(await page.locator(".images output").allTextContents()).toEqual(["2 / 3", "2 / 2", "1 / 1"]);
-      await volumeCount(name);
+      await volumeCount(lab, name);
     }
     for (const name of ["a.tif", "pages.tif"]) {
       const bytes = await (FILES[name] as () => Promise<Buffer>)();
       writeFileSync(join(folder, name), bytes);
       await lab.opens(name, bytes);
-      await volumeCount(name);
+      await volumeCount(lab, name);
     }
     await lab.close();
   }, 120_000);

@@ -93,7 +93,7 @@ export const INPUT_FIELDS = [
     group: "read",
     flag: "--page <N>",
     kind: either<"all", number>("a number from 0, or all", oneOf("all"), wholeNumber("a number from 0", 0)),
-    help: "take page N (from 0) of a TIFF, GIF or WebP, or slice N of a volume, and of files beside it; all: each page or slice by itself, with a column page in one table; with --volume the pages of a TIFF are slices",
+    help: "take page N (from 0) of a TIFF, GIF or WebP, or slice N of a volume or of an OME-Zarr image, and of files beside it; all: each page or slice by itself, with a column page in one table; with --volume the pages of a TIFF are slices",
     otherwise: "0, or the slices that ImageJ or OME describe",
   }),
   field({

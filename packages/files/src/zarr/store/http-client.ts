@@ -85,6 +85,14 @@ export class HttpClient {
         if (messageOf(error) === "bad port") {
           throw new ZarrError("refused", `Could not ${verb} ${address}: browsers and Node refuse that port.`, { key });
         }
+        const page = (globalThis as { readonly location?: { readonly origin: string } }).location?.origin;
+        if (page !== undefined && error instanceof TypeError && !answered.has(host)) {
+          throw new ZarrError(
+            "unreachable",
+            `Could not ${verb} ${address}: there is no answer that this page may read. The server has to send Access-Control-Allow-Origin: ${page} (or *), and to allow the header Range.`,
+            { key, cause: error },
+          );
+        }
         // A connection that broke, or a body that was cut.
         throw new Transient(`Could not ${verb} ${address}: ${messageOf(error)}`, 0, error);
       }
@@ -105,13 +113,15 @@ export class HttpClient {
     let at = address;
     for (let followed = 0; followed <= MOST_REDIRECTS; followed++) {
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
-      const response = await fetch(at, {
+      const sent = {
         method,
         body: method === "GET" ? undefined : body,
         headers: this.#sign ? await this.#sign(at, { method, headers, body }) : headers,
-        redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
+      };
+      const answer = await fetch(at, { ...sent, redirect: "manual" });
+      // Browsers tell no address of a redirect; they ask each server whether it lets the page read.
+      const response = answer.type === "opaqueredirect" ? await fetch(at, sent) : answer;
       answered.add(new URL(at).host);
       const { status } = response;
       if (response.ok) return response;

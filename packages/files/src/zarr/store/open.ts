@@ -2,15 +2,16 @@
 
 import { basename, dirname } from "node:path";
 import { UsageError } from "../../errors.js";
-import { isBucket, isRemote } from "../names.js";
+import { isBucket, isRemote, isZippedZarr } from "../names.js";
 import { FileStore } from "./file.js";
 import { HttpStore } from "./http.js";
 import type { HttpOptions } from "./http-client.js";
 import { S3Store } from "./s3.js";
 import type { Store, WritableStore } from "./store.js";
+import { ZipFileStore } from "./zip-file.js";
 
 /**
- * The store for a folder, for an http or https URL, or for s3://BUCKET/PATH.
+ * The store for a folder, for a ZIP (.ozx or .zarr.zip), for an http or https URL, or for s3://BUCKET/PATH.
  * @throws UsageError for another scheme
  */
 export function openStore(url: string, options: HttpOptions = {}): Store {
@@ -22,7 +23,7 @@ export function openStore(url: string, options: HttpOptions = {}): Store {
     throw new UsageError(`Expected a folder or a URL of http, https or s3, got ${url}: ${scheme} is not read.`);
   }
   const folder = scheme === "file" ? decodeURIComponent(new URL(url).pathname) : url.replace(/(?<=.)\/+$/, "");
-  return new FileStore(folder, undefined, options);
+  return isZippedZarr(folder) ? new ZipFileStore(folder) : new FileStore(folder, undefined, options);
 }
 
 /**
@@ -33,7 +34,7 @@ export function writableStore(url: string, options: HttpOptions = {}): WritableS
   const store = openStore(url, options);
   if ("set" in store) return store as WritableStore;
   throw new UsageError(
-    `Expected a folder or s3://BUCKET/PATH to write to, got ${url}: what is behind HTTP is read alone.`,
+    `Expected a folder or s3://BUCKET/PATH to write to, got ${url}: what is behind HTTP or in a ZIP is read alone.`,
   );
 }
 

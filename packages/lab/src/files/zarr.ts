@@ -1,0 +1,152 @@
+// OME-Zarr on the page: over HTTP, in a ZIP, and of a folder that was chosen. One slice of one level is read at a time, by default of the
+// level that fits a screen. Loaded with the first image of the kind.
+
+import { FileError } from "@skerry/files";
+import { ARRAYS } from "@skerry/files/internal";
+import {
+  HttpStore,
+  InThread,
+  type OpenedImage,
+  openImage,
+  type Part,
+  PartsStore,
+  rootOf,
+  type Store,
+  sourceWith,
+  zipStore,
+} from "@skerry/files/zarr/web/internal";
+import { defined } from "skerry/internal";
+import type { Taken } from "../settings/recipe.js";
+import { blobBytes } from "./blob-bytes.js";
+import { ADDRESS_TYPE, FOLDER_TYPE, filesOf } from "./folder.js";
+import { type ImagesAxis, MOST_PIXELS, type Opened, type Wanted } from "./opened.js";
+import { wholeOf } from "./whole.js";
+
+/** Pixels of a slice of the level that is shown first: about those of a screen. */
+const SCREEN_PIXELS = 2 ** 22;
+
+/** The last image, whose metadata and chunks stay. */
+let last:
+  | { readonly key: number; readonly image: Promise<OpenedImage | undefined>; readonly pool: InThread }
+  | undefined;
+
+/** Opens OME-Zarr; undefined for a ZIP without. */
+export async function openStored(wanted: Wanted): Promise<Opened | undefined> {
+  const { key } = wanted;
+  if (last?.key !== key) {
+    last?.pool.close();
+    last = { key, image: imageOf(wanted), pool: new InThread() };
+  }
+  const { image, pool } = last;
+  try {
+    const opened = await image;
+    return opened && (await planeOf(opened, pool, wanted));
+  } catch (error) {
+    last = undefined;
+    throw error;
+  }
+}
+
+async function imageOf(wanted: Wanted): Promise<OpenedImage | undefined> {
+  const store = await storeOf(wanted);
+  return store && openImage(store);
+}
+
+async function storeOf({ blob, name }: Wanted): Promise<Store | undefined> {
+  if (blob.type === ADDRESS_TYPE) return new HttpStore(await blob.text());
+  if (blob.type !== FOLDER_TYPE) return zipStore(blobBytes(blob), name);
+  const parts = new Map<string, Part>();
+  for (const [path, file] of await filesOf(blob)) {
+    parts.set(path, {
+      bytes: file.size,
+      read: async (from, length) => new Uint8Array(await file.slice(from, from + length).arrayBuffer()),
+    });
+  }
+  return new PartsStore(name, parts, rootOf(parts.keys()));
+}
+
+/** Sizes of a level along x, y, z, the channels and times. */
+interface Sizes {
+  readonly width: number;
+  readonly height: number;
+  readonly slices: number;
+  readonly channels: number;
+  readonly times: number;
+}
+
+async function sizesOf(image: OpenedImage, level: number): Promise<Sizes> {
+  const { shape } = await image.array(level);
+  const [width, height, slices, channels, times] = ["x", "y", "z", "c", "t"].map((name) => {
+    const dimension = image.axes.findIndex((axis) => axis.name === name);
+    return dimension < 0 ? 1 : shape[dimension];
+  });
+  return { width, height, slices, channels, times };
+}
+
+const within = (at: number, size: number): number => Math.min(at, size - 1);
+
+/** A slice of an image, or the whole of one of its levels. */
+async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, isWhole }: Wanted): Promise<Opened> {
+  const sizes = await Promise.all(image.levels.map((_, level) => sizesOf(image, level)));
+  const fits = sizes.findIndex(({ width, height }) => width * height <= SCREEN_PIXELS);
+  const level = within(taken.level ?? (fits < 0 ? sizes.length - 1 : fits), sizes.length);
+  const { width, height, slices, channels, times } = sizes[level];
+  if (width * height > MOST_PIXELS) {
+    const shown = sizes.findIndex((each) => each.width * each.height <= MOST_PIXELS);
+    const hint = shown < 0 ? "the command line reads it" : `take level ${shown}`;
+    throw new FileError(
+      `Expected level ${level} of ${name} to have at most ${MOST_PIXELS} pixels in a slice, got ${width} x ${height}: ${hint}.`,
+    );
+  }
+  // The ends of scans are empty.
+  const page = within(taken.page ?? slices >> 1, slices);
+  const [channel, time] = [within(taken.channel ?? 0, channels), within(taken.time ?? 0, times)];
+  const of: Taken = defined({
+    channel: channels > 1 ? channel : undefined,
+    time: times > 1 ? time : undefined,
+    level: sizes.length > 1 ? level : undefined,
+  });
+  const source = await sourceWith(image, defined({ ...of, page: isWhole || slices === 1 ? undefined : page }), pool);
+  try {
+    const notes = sizes.length > 1 && level > 0 ? [levelNote(name, level, sizes)] : [];
+    const rounded = () => {
+      const { unlike } = source.traffic;
+      return unlike > 0 ? [`${name}: ${unlike} float64 values do not fit float32 and were rounded`] : [];
+    };
+    if (isWhole) {
+      return { ...(await wholeOf(source, source.space, notes, name, of)), notes: [...notes, ...rounded()] };
+    }
+    const data = new ARRAYS[source.type](width * height);
+    await source.readInto(data.buffer);
+    return {
+      name,
+      width,
+      height,
+      channels: 1,
+      data,
+      space: source.space,
+      images: axesOf({ page, channel, time, level }, sizes),
+      notes: [...notes, ...rounded()],
+    };
+  } finally {
+    source.close();
+  }
+}
+
+/** The axes of an image along which there are several, and those that are shown. */
+function axesOf(at: Required<Taken>, sizes: readonly Sizes[]): readonly ImagesAxis[] {
+  const { slices, channels, times } = sizes[at.level];
+  const all: readonly ImagesAxis[] = [
+    { name: "slice", size: slices, at: at.page },
+    { name: "channel", size: channels, at: at.channel },
+    { name: "time", size: times, at: at.time },
+    { name: "level", size: sizes.length, at: at.level, slices: sizes.map((each) => each.slices) },
+  ];
+  return all.filter(({ size }) => size > 1);
+}
+
+/** Tells that a smaller level is shown: what is measured there is not what the full one gives. */
+const levelNote = (name: string, level: number, [first, ...others]: readonly Sizes[]): string => {
+  const { width, height } = others[level - 1];
+  return `Level ${level} of ${name} is shown and measured, ${width} x ${height} of ${first.width} x ${first.height} pixels`;
+};
