@@ -114,6 +114,9 @@ function alone(): Plugin {
   };
 }
 
+/** Decoders of packed DICOM and OME-Zarr: they stay after the first file that needs them, not before. */
+const DECODERS = /^(blosc|charls|libjpegturbo|lz4|openjpeg|zip-|zstd)/;
+
 /** The list of all files, from which the service worker keeps them. */
 function list(): Plugin {
   return {
@@ -124,7 +127,8 @@ function list(): Plugin {
       order: "post",
       handler({ dir }) {
         const files = readdirSync(dir as string, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && !/^(sw\.js|files\.json|LICENSES\.txt)$/.test(entry.name))
+          .filter(({ name }) => !/^(sw\.js|files\.json|LICENSES\.txt)$/.test(name) && !DECODERS.test(name))
+          .filter((entry) => entry.isFile())
           .map((entry) => relative(dir as string, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
         writeFileSync(join(dir as string, "files.json"), JSON.stringify(["./", ...files.sort()]));
       },

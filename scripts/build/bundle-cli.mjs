@@ -29,9 +29,9 @@ const { metafile } = await build({
   // Chunks lie as deep as src/commands/, so that paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",
   external: Object.keys({ ...dependencies, ...peerDependencies }),
-  // Libraries in CommonJS load Node's modules by require().
+  // Libraries in CommonJS load Node's modules by require(), and ask for their folder.
   banner: {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url), __dirname = import.meta.dirname ?? '';",
   },
 });
 const licenses = licensesOf(Object.keys(metafile.inputs).map((name) => resolve(name)));

@@ -116,6 +116,17 @@ export async function openNpy(bytes: Bytes, name: string, options: NpyOptions = 
   return { pixels, ids: encoding.ids, stored: nameOf(descr), notes };
 }
 
+/**
+ * The array in a ZIP of NumPy, `.npz`; undefined if there is no array in it.
+ * @throws FileError if there are several
+ */
+export function arrayOfZip(entries: Readonly<Record<string, Uint8Array>>, name: string): Uint8Array | undefined {
+  const arrays = Object.entries(entries).filter(([entry, bytes]) => entry.endsWith(".npy") && isNpy(bytes));
+  if (arrays.length < 2) return arrays[0]?.[1];
+  const names = arrays.map(([entry]) => entry.replace(/\.npy$/, ""));
+  throw new FileError(`Expected ${name} to hold one array, got ${names.join(", ")}; unzip it, and take one.`);
+}
+
 /** Sides above which a last axis of 3 or 4 is one of channels: smaller arrays are volumes rather than pictures. */
 const LEAST_SIDE = 4;
 

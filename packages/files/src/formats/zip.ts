@@ -1,6 +1,7 @@
-// Several small files in one ZIP, written as they come.
+// Several small files in one ZIP: written as they come, and read all at once. Large ones are read where they lie (zarr/store/zip.ts).
 
-import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import { type Unzipped, unzipSync, Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
 
 /** A file in a ZIP. */
@@ -32,4 +33,27 @@ export async function writeZip(file: Output, entries: Iterable<ZipEntry> | Async
   zip.end();
   await written;
   if (failure) throw failure;
+}
+
+/** Whether bytes begin like a ZIP with entries. */
+export const isZip = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === "PK\x03\x04";
+
+/**
+ * The files in a ZIP by their names.
+ * @throws FileError if it is damaged, or if they have more than `most` bytes
+ */
+export function unzipped(zip: Uint8Array, name: string, most: number): Unzipped {
+  let size = 0;
+  try {
+    return unzipSync(zip, {
+      filter: ({ originalSize }) => {
+        size += originalSize;
+        if (size > most) throw new FileError(`Expected ${name} to unpack to at most ${most} bytes, got more.`);
+        return originalSize > 0;
+      },
+    });
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`Could not read ${name}: the ZIP is damaged or cut off.`, { cause: error });
+  }
 }

@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DicomFile, dicomsOfZip, isDicom, isZip, readDicom, unzipped } from "../formats/volumes/dicom.js";
+import { type DicomFile, dicomsOfZip, isDicom, readDicom } from "../formats/volumes/dicom.js";
+import { isZip, unzipped } from "../formats/zip.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes } from "./memory-limit.js";
 import type { Input, Reader } from "./reader.js";

@@ -4,12 +4,13 @@
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { CHANNELS, nearest } from "skerry/internal";
-import { bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
+import { type Bytes, bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import { isBmp, readBmp } from "../formats/bmp.js";
-import { isNpy, openNpy } from "../formats/npy.js";
+import { arrayOfZip, isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
+import { isZip, unzipped } from "../formats/zip.js";
 import { byNumbers } from "../order.js";
 import { pixelsOfSlice, spaceOfSlice } from "../slice.js";
 import { axisOf, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
@@ -19,6 +20,7 @@ import { ANNOTATIONS } from "./annotations.js";
 import { DICOM } from "./dicom.js";
 import { fileBytes } from "./file-bytes.js";
 import { IMAGES } from "./images.js";
+import { mostBytes } from "./memory-limit.js";
 import { NIFTI } from "./nifti.js";
 import { overBytes, roundedNote } from "./over-bytes.js";
 import { type Picture, type PictureOptions, type RawLayout, rasterOf } from "./picture.js";
@@ -36,10 +38,11 @@ const START_BYTES = 4096;
 
 const NPY: Reader = {
   name: "npy",
-  endings: [".npy"],
-  sniff: (start) => start.kind === "file" && isNpy(start.bytes),
+  endings: [".npy", ".npz"],
+  sniff: (start, { path }) =>
+    start.kind === "file" && (isNpy(start.bytes) || (isZip(start.bytes) && /\.npz$/i.test(path))),
   open: async (input, { alpha, matte, labels, ...options }) =>
-    overBytes(await input.bytes(), async (bytes) => {
+    overBytes(await arrayIn(input), async (bytes) => {
       const { shown } = input;
       const { pixels, ids, notes, stored } = await openNpy(bytes, shown, {
         ...options,
@@ -56,6 +59,15 @@ const NPY: Reader = {
       return { pixels: wanted, space, about, notes: () => notices };
     }),
 };
+
+/** The bytes of an array, in a file of its own or in a ZIP. */
+async function arrayIn(input: Input): Promise<Bytes> {
+  const { shown, path } = input;
+  if (!/\.npz$/i.test(path)) return input.bytes();
+  const array = arrayOfZip(unzipped(await input.contents(), shown, mostBytes()), shown);
+  if (array) return bufferBytes(array);
+  throw new FileError(`Expected ${shown} to hold an array of NumPy, got none.`);
+}
 
 const PGM: Reader = {
   name: "PGM, PPM",

@@ -16,6 +16,7 @@ import {
   type VolumeFile,
 } from "@skerry/files";
 import {
+  arrayOfZip,
   dicomsOfZip,
   isAnalyze,
   isBmp,
@@ -75,26 +76,27 @@ export async function openOther(wanted: Wanted): Promise<Opened | undefined> {
   const isNew = last?.key !== key && series?.key !== key;
   const entries =
     isZip(begin) && isNew ? unzipped(new Uint8Array(await blob.arrayBuffer()), name, MOST_UNPACKED_BYTES) : undefined;
-  if (entries) takeParts(entries, key);
+  const array = entries && arrayOfZip(entries, name);
+  if (entries && !array) takeParts(entries, key);
   if (kind === "volume" || last?.key === key) {
     const { source, space, notes } = await openVolume(blob, key, name, taken?.time);
     const whole: Opened["whole"] = defined({ time: taken?.time });
     return isWhole ? wholeOf(source, space, notes, name, whole) : plainOf(source, space, notes, name, taken);
   }
-  if (kind === "dicom") {
+  if (kind === "dicom" && !array) {
     if (series?.key !== key) series = { key, read: seriesOf(blob, name, entries) };
     const { raster, space, notes } = await series.read;
     // Values that leave the worker whole are not there for the next call.
     if (isWhole || raster.depth === 1) series = undefined;
     return isWhole ? wholeOf(raster, space, notes, name) : plainOf(raster, space, notes, name, taken);
   }
-  const file = new Uint8Array(await blob.arrayBuffer());
+  const file = array ?? new Uint8Array(await blob.arrayBuffer());
   const bytes = bufferBytes(file);
   const plain = async () => ({
     pixels: kind === "bmp" ? readBmp(file, name) : await openPgm(bytes, name),
     notes: [],
   });
-  const { pixels, notes } = kind === "npy" ? await openNpy(bytes, name) : await plain();
+  const { pixels, notes } = array || kind === "npy" ? await openNpy(bytes, name) : await plain();
   const space = plainSpace(pixels);
   return isWhole ? wholeOf(pixels, space, notes, name) : plainOf(pixels, space, notes, name, taken);
 }

@@ -19,6 +19,7 @@ import {
 } from "@skerry/files";
 import { writeZip } from "@skerry/files/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DICOMS } from "../../../files/test/support/dicoms.js";
 import { TIFFS } from "../../../files/test/support/tiffs.js";
 import { dicom } from "../../../skerry/fuzz/headers.mjs";
 import { Bench, blobs, noBrowser, type Opened, root, skerry } from "../page.js";
@@ -70,6 +71,10 @@ const FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
   "a.mgz": async () => gzipSync(mgh()),
   "a.dcm": async () => dicomFile(),
   "a.npy": () => written((file) => writeNpy(file, data, size)),
+  "a.npz": async () =>
+    written(async (file) =>
+      writeZip(file, [{ name: "cells.npy", bytes: await (FILES["a.npy"] as () => Promise<Buffer>)() }]),
+    ),
   "a.tif": () => written((file) => writeTiff(file, { ...size, type: "u8" }, fillOf(data, size))),
   // Without a description pages may be slices.
   "pages.tif": async () =>
@@ -151,6 +156,21 @@ describe.skipIf(noBrowser)("files of several images", () => {
     },
     60_000,
   );
+
+  test("packed DICOM of each kind has the counts of the command", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    for (const kind of ["JPEG", "lossless JPEG", "JPEG-LS", "JPEG 2000"]) {
+      const { file } = DICOMS.find((each) => each.kind === kind && each.shape[0] > 1) ?? { file: "" };
+      const name = `${kind}.dcm`;
+      const bytes = Buffer.from(file, "base64");
+      writeFileSync(join(folder, name), bytes);
+      await lab.opens(name, bytes);
+      expect([kind, await lab.count()]).toEqual([kind, await commandCount(lab, name)]);
+      await volumeCount(lab, name);
+    }
+    await lab.close();
+  }, 60_000);
 
   test.each(["folder", "ZIP", "address"])(
     "OME-Zarr of a %s: slices, levels, channels and volumes are those of the command with the saved recipe",

@@ -1,7 +1,6 @@
-// DICOM slices as one volume: those of a folder, or the frames of a file, in the order of their positions; uncompressed, or as run lengths.
+// DICOM slices as one volume: those of a folder, or the frames of a file, in the order of their positions. dicom-frames.ts unpacks them.
 
 import type { DataSet } from "dicom-parser";
-import { type Unzipped, unzipSync } from "fflate";
 import type { Raster } from "skerry";
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
@@ -9,17 +8,7 @@ import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type Stor
 import { FileError, UsageError } from "../../errors.js";
 import { byNumbers } from "../../order.js";
 import { isSheared, type Space, spaceOf } from "../../space.js";
-
-/** Run lengths, of which each frame is a fragment. */
-const RLE = "1.2.840.10008.1.2.5";
-
-/** Transfer syntaxes that are read, and whether they are little-endian. */
-const SYNTAXES: Record<string, boolean> = {
-  "1.2.840.10008.1.2": true,
-  "1.2.840.10008.1.2.1": true,
-  "1.2.840.10008.1.2.2": false,
-  [RLE]: true,
-};
+import { framesOf, SYNTAXES } from "./dicom-frames.js";
 
 /** Largest deviation of a step between slices from the median step, as a fraction of it. */
 const STEP_TOLERANCE = 0.01;
@@ -32,9 +21,6 @@ const SERIES = "x0020000e";
 
 /** Whether bytes begin like DICOM: 128 bytes of anything, then "DICM". */
 export const isDicom = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(128, 132)) === "DICM";
-
-/** Whether bytes begin like a ZIP with entries. */
-export const isZip = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subarray(0, 4)) === "PK\x03\x04";
 
 /** The number of the series of a file, of which the beginning is enough; empty for one that tells none. */
 export async function seriesOfDicom(bytes: Uint8Array): Promise<string> {
@@ -57,26 +43,6 @@ export function dicomsOfZip(entries: Readonly<Record<string, Uint8Array>>, name:
   return slices
     .toSorted(([a], [b]) => byNumbers(a, b))
     .map(([entry, bytes]) => ({ name: entry, contents: async () => bytes }));
-}
-
-/**
- * The files in a ZIP by their names.
- * @throws FileError if it is damaged, or if they have more than `most` bytes
- */
-export function unzipped(zip: Uint8Array, name: string, most: number): Unzipped {
-  let size = 0;
-  try {
-    return unzipSync(zip, {
-      filter: ({ originalSize }) => {
-        size += originalSize;
-        if (size > most) throw new FileError(`Expected ${name} to unpack to at most ${most} bytes, got more.`);
-        return originalSize > 0;
-      },
-    });
-  } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`Could not read ${name}: the ZIP is damaged or cut off.`, { cause: error });
-  }
 }
 
 /** A file of a series: its name, and its bytes, which are read when its turn comes. */
@@ -167,7 +133,7 @@ export async function readDicom(
 ): Promise<{ raster: Raster & { channels: 1 }; notes: string[]; space: Space; compression: string }> {
   const { default: parser } = await import("dicom-parser");
   const all: Slice[] = [];
-  for (const { name, contents } of files) all.push(...parseSlices(parser, await contents(), name, nodata));
+  for (const { name, contents } of files) all.push(...(await parseSlices(parser, await contents(), name, nodata)));
   const stacks = stacksOf(all);
   const slices = chosenStack(stacks, folder, stack);
   const [first] = slices as [Slice];
@@ -222,7 +188,7 @@ export async function readDicom(
       `${folder} has slices that lie askew: lengths and distances along its axes are not those of the space it defines`,
     );
   }
-  const compression = first.data.string("x00020010") === RLE ? "run lengths" : "none";
+  const compression = SYNTAXES[first.data.string("x00020010") ?? ""]?.name ?? "none";
   return { raster, notes: [...notes, ...valueNotes(first, folder, nodata)], space, compression };
 }
 
@@ -232,6 +198,7 @@ function valueNotes({ data, encoding, bits }: Slice, folder: string, nodata: num
   const padding = bits.signed ? data.int16("x00280120") : data.uint16("x00280120");
   const ratio = data.string("x00280034")?.split("\\").map(Number) ?? [1, 1];
   const isOblong = (data.string("x00280030")?.trim() ?? "") === "" && ratio[0] !== ratio[1];
+  const isLossy = SYNTAXES[data.string("x00020010") ?? ""]?.isLossy || data.string("x00282110")?.trim() === "01";
   const isPadded = padding !== undefined && nodata === undefined && encoding.nodata === undefined;
   return [
     ...(isOblong
@@ -239,6 +206,7 @@ function valueNotes({ data, encoding, bits }: Slice, folder: string, nodata: num
           `${folder} tells a ratio of its pixels' sides, ${ratio.join(" to ")}, and no size; they count as squares (--spacing X,Y,Z sets one)`,
         ]
       : []),
+    ...(isLossy ? [`${folder} was compressed with loss: values are near those that were measured`] : []),
     ...(isInverted
       ? [`${folder} is MONOCHROME1, whose least values are shown white; values are as they are stored`]
       : []),
@@ -351,73 +319,12 @@ function frameOf(data: DataSet, index: number): DataSet {
   return Object.assign(Object.create(data) as DataSet, { string });
 }
 
-/** Unpacks run lengths: byte planes from the highest byte on, each of PackBits (PS3.5, G). Undefined if they are damaged. */
-function unpackRuns(packed: Uint8Array, values: number, size: number): Uint8Array | undefined {
-  if (packed.length < 64) return undefined;
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  if (view.getUint32(0, true) !== size) return undefined;
-  const out = new Uint8Array(values * size);
-  for (let plane = 0; plane < size; plane++) {
-    let from = view.getUint32(4 + 4 * plane, true);
-    let count = 0;
-    const put = (byte: number): void => {
-      if (count < values) out[count * size + size - 1 - plane] = byte;
-      count++;
-    };
-    while (count < values) {
-      if (from + 1 >= packed.length) return undefined;
-      const length = packed[from++];
-      if (length < 128) for (let i = 0; i <= length; i++) put(packed[from++]);
-      else if (length > 128) {
-        for (let i = 0; i < 257 - length; i++) put(packed[from]);
-        from++;
-      }
-    }
-  }
-  return out;
-}
-
-/** The bytes of the frames of a file. */
-function framesOf(
-  parser: typeof import("dicom-parser"),
-  data: DataSet,
-  file: string,
-  { frames, values, size }: { readonly frames: number; readonly values: number; readonly size: number },
-): Uint8Array[] {
-  const pixels = data.elements.x7fe00010;
-  const all = data.byteArray as Uint8Array;
-  if (data.string("x00020010") !== RLE) {
-    const bytes = values * size;
-    if (pixels.length >= frames * bytes) {
-      return Array.from({ length: frames }, (_, i) => {
-        const from = pixels.dataOffset + i * bytes;
-        return all.subarray(from, from + bytes);
-      });
-    }
-    throw new FileError(
-      `Expected ${file} to hold ${frames * bytes} bytes of pixels, got ${pixels.length}: the file is truncated.`,
-    );
-  }
-  const fragments = pixels.fragments ?? [];
-  if (fragments.length !== frames) {
-    throw new FileError(
-      `Expected ${file} to hold a fragment for each of its ${frames} frames, got ${fragments.length}.`,
-    );
-  }
-  return fragments.map((_, i) => {
-    const packed = parser.readEncapsulatedPixelDataFromFragments(data, pixels, i) as Uint8Array;
-    const unpacked = unpackRuns(packed, values, size);
-    if (unpacked) return unpacked;
-    throw new FileError(`Could not read ${file}: the run lengths of frame ${i} are damaged or cut off.`);
-  });
-}
-
-function parseSlices(
+async function parseSlices(
   parser: typeof import("dicom-parser"),
   buffer: Uint8Array,
   file: string,
   nodata: number | undefined,
-): Slice[] {
+): Promise<Slice[]> {
   let data: DataSet;
   try {
     // Deflated files are refused like other compressed ones, before they are unpacked to whatever size.
@@ -432,12 +339,13 @@ function parseSlices(
     throw new FileError(`Could not read ${file}: ${reason}.`, { cause: error });
   }
   const syntax = data.string("x00020010") ?? "1.2.840.10008.1.2";
-  const littleEndian = SYNTAXES[syntax];
-  if (littleEndian === undefined) {
+  const known = SYNTAXES[syntax];
+  if (!known) {
     throw new FileError(
-      `Expected ${file} to be DICOM without compression or of run lengths, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
+      `Expected ${file} to be DICOM without compression, of run lengths, JPEG, JPEG-LS or JPEG 2000, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
     );
   }
+  const { littleEndian } = known;
   const [rows, columns] = [data.uint16("x00280010"), data.uint16("x00280011")];
   const pixels = data.elements.x7fe00010;
   const samples = data.uint16("x00280002") ?? 1;
@@ -468,8 +376,8 @@ function parseSlices(
       `Expected ${file} to store 1 to ${bits} bits below its high bit, got ${stored} stored bits and the high bit ${high} of ${bits}.`,
     );
   }
-  const values = rows * columns;
-  return framesOf(parser, data, file, { frames, values, size: bits / 8 }).map((bytes, i) => {
+  const found = await framesOf(parser, data, file, frames, { columns, rows, size: bits / 8 });
+  return found.map((bytes, i) => {
     const frame = frames > 1 ? frameOf(data, i) : data;
     const slope = numberAt(frame, "x00281053", 0) ?? 1;
     const intercept = numberAt(frame, "x00281052", 0) ?? 0;
