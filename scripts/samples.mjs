@@ -2,13 +2,15 @@
 //
 //     npm run samples
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { spaceOf } from "@skerry/files";
+import { gzipSync } from "node:zlib";
+import { fillOf, MemoryOutput, spaceOf, writeNifti } from "@skerry/files";
 import { zarrSink } from "@skerry/files/zarr";
-import { random as bits } from "@skerry/scenes";
+import { random as bits, headMask } from "@skerry/scenes";
 import sharp from "sharp";
+import { open } from "skerry";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));
 
@@ -226,6 +228,7 @@ async function cellsVolume() {
       }
     }
   }
+  await rm(join(folder, "cells.zarr"), { recursive: true, force: true });
   const sink = await zarrSink(join(folder, "cells.zarr"), {
     type: "u8",
     labels: false,
@@ -241,9 +244,51 @@ async function cellsVolume() {
     depth,
     0,
     height,
-    Uint8Array.from(data, (value) => Math.min(255, value + 12 * next())),
+    // Noise of two levels, which packs well.
+    Uint8Array.from(data, (value) => Math.min(255, value + 8 * Math.floor(2 * next()))),
   );
   await sink.finish();
 }
 
 await cellsVolume();
+
+/**
+ * A head as a scan of 1.5 mm: skin, skull, liquid and a brain with folds, by depth below the surface in mm; stored from left to right, from
+ * back to front, from feet to crown.
+ */
+async function headVolume() {
+  const size = { width: 120, height: 148, depth: 128 };
+  const side = 1.5;
+  const engine = await open({ device: "cpu" });
+  const map = await engine.distance(headMask(size), { signed: true });
+  const { data: depths } = map;
+  await engine.close();
+  const next = random(54);
+  const { width, height, depth } = size;
+  const data = new Uint8Array(width * height * depth);
+  for (let i = 0; i < data.length; i++) {
+    const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / (width * height))];
+    // The face of the mask lies at its first rows.
+    const below = Math.max(0, -depths[(z * height + height - 1 - y) * width + x]) * side;
+    const fold = Math.sin(x / 3 + 2 * Math.sin(y / 5)) * Math.sin(y / 4 + 2 * Math.sin(z / 6)) * Math.sin(z / 3.5);
+    const tissue =
+      below === 0 ? 0 : below < 5 ? 190 : below < 10 ? 40 : below < 12 ? 60 : 128 + 24 * fold - (below > 45 ? 40 : 0);
+    data[i] = Math.min(255, tissue + 6 * Math.floor(2 * next()));
+  }
+  const space = spaceOf({
+    size,
+    spacing: [side, side, side],
+    unit: "mm",
+    toWorld: [
+      [side, 0, 0, (-side * width) / 2],
+      [0, side, 0, (-side * height) / 2],
+      [0, 0, side, (-side * depth) / 2],
+    ],
+    crs: { kind: "patient", version: 1, sform: 2 },
+  });
+  const file = new MemoryOutput();
+  await writeNifti(file, { ...size, type: "u8", space }, fillOf(data, size));
+  await writeFile(join(folder, "head.nii.gz"), gzipSync(file.bytes(), { level: 9 }));
+}
+
+await headVolume();

@@ -1,20 +1,46 @@
 // The page as static files with relative addresses, so that any host serves it from any folder.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { axisOf } from "@skerry/files/internal";
+import { openPicture, rasterOf } from "@skerry/files/node";
+import { openZarr } from "@skerry/files/zarr";
 import { build } from "esbuild";
-import sharp from "sharp";
+import { zipSync } from "fflate";
+import sharp, { type Sharp } from "sharp";
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 import { licensesOf } from "../../scripts/build/licenses.mjs";
-import { SAMPLES } from "./src/settings/recipe.js";
+import { SAMPLES, type Sample } from "./src/settings/recipe.js";
 
 /** Sides of the thumbnails, twice of what they are shown at. */
 const [WIDTH, HEIGHT] = [112, 84];
 
 const from = new URL("../../samples/", import.meta.url).pathname;
 
-const thumbnailOf = (file: string): Promise<Buffer> =>
-  sharp(join(from, file)).resize(WIDTH, HEIGHT).webp({ quality: 56 }).toBuffer();
+/** A thumbnail; of a volume that of its middle slice. */
+async function thumbnailOf({ file, folder }: Sample): Promise<Buffer> {
+  const path = join(from, folder ?? file);
+  if (!/\.(nii\.gz|zarr)$/.test(path)) return small(sharp(path));
+  const open = (page: number) => (folder ? openZarr(path, { page }) : openPicture(path, { page }));
+  const first = await open(0);
+  const picture = await open((axisOf(first.space, "page")?.size ?? 1) >> 1);
+  const { data, width, height } = await rasterOf(picture);
+  await Promise.all([first.close(), picture.close()]);
+  // Nifti's rows run from back to front.
+  const drawn = sharp(data as Uint8Array, { raw: { width, height, channels: 1 } });
+  return small(folder ? drawn : drawn.flip());
+}
+
+const small = (drawn: Sharp): Promise<Buffer> => drawn.resize(WIDTH, HEIGHT).webp({ quality: 56 }).toBuffer();
+
+/** A folder of the repository as a ZIP whose entries are stored. */
+function zipped(folder: string): Uint8Array {
+  const files = (readdirSync(folder, { recursive: true }) as string[])
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort();
+  const entries = files.map((name) => [name.replaceAll("\\", "/"), new Uint8Array(readFileSync(join(folder, name)))]);
+  return zipSync(Object.fromEntries(entries), { level: 0, mtime: "1980-01-02" });
+}
 
 /** The samples, from the repository's, and their thumbnails. */
 function samples(): Plugin {
@@ -23,9 +49,11 @@ function samples(): Plugin {
     async writeBundle({ dir }) {
       const to = join(dir as string, "samples");
       mkdirSync(join(to, "small"), { recursive: true });
-      for (const { source, file } of SAMPLES) {
-        cpSync(join(from, file), join(to, file));
-        writeFileSync(join(to, "small", `${source}.webp`), await thumbnailOf(file));
+      for (const sample of SAMPLES) {
+        const { source, file, folder } = sample;
+        if (folder) writeFileSync(join(to, file), zipped(join(from, folder)));
+        else cpSync(join(from, file), join(to, file));
+        writeFileSync(join(to, "small", `${source}.webp`), await thumbnailOf(sample));
       }
     },
   };
@@ -79,7 +107,7 @@ function early(): Plugin {
           tags.push({ tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, href: `./${name}` } });
         }
         // The first sample from afar is a part of the page: nothing of the picture is seen sooner.
-        const small = `data:image/webp;base64,${(await thumbnailOf(SAMPLES[0].file)).toString("base64")}`;
+        const small = `data:image/webp;base64,${(await thumbnailOf(SAMPLES[0])).toString("base64")}`;
         const script = Object.keys(bundle).find((name) => /assets\/early-.*\.js$/.test(name));
         if (script) tags.unshift({ tag: "script", attrs: { async: true, src: `./${script}` } });
         const own = html

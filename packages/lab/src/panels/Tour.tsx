@@ -18,7 +18,7 @@ const STEPS: readonly {
   { source: "galaxies", settings: (recipe) => recipe },
   { source: "board", settings: (recipe) => recipe },
   { source: "maze", settings: (recipe) => recipe },
-  { source: "cells", settings: (recipe) => ({ ...recipe, tool: "distance" }), apart: 10 },
+  { source: "head", settings: (recipe) => recipe, apart: 10 },
   {
     source: "coffee",
     settings: (recipe) => ({ ...recipe, tool: "colours", colours: { ...recipe.colours, k: 16, metric: "l1" } }),

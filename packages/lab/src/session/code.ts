@@ -15,7 +15,7 @@ export interface Command {
 /** The file of a sample in the repository, or the user's own file. */
 function fileOf({ source }: Recipe): string {
   const sample = sampleNamed(source);
-  return sample ? `samples/${sample.file}` : source;
+  return sample ? `samples/${sample.folder ?? sample.file}` : source;
 }
 
 /** Hosts that code runs on. */

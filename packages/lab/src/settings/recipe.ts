@@ -90,6 +90,8 @@ export interface Recipe {
 export interface Sample {
   readonly source: string;
   readonly file: string;
+  /** The folder in the repository of which the file is a ZIP. */
+  readonly folder?: string;
   readonly tool: ToolName;
   readonly objects?: Partial<ObjectsRecipe>;
   readonly fill?: Partial<FillRecipe>;
@@ -127,6 +129,8 @@ export const SAMPLES: readonly Sample[] = [
     tool: "fill",
     fill: { tolerance: 40, strokes: [{ mode: "new", x: 350, y: 150, tolerance: 40 }] },
   },
+  { source: "head", file: "head.nii.gz", tool: "distance", objects: { fillHoles: true, minArea: 100 } },
+  { source: "nuclei", file: "cells.ozx", folder: "cells.zarr", tool: "objects" },
 ];
 
 /** The sample of a name; undefined for the user's own pictures. */

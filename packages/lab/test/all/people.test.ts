@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)("the page", () => {
     // Nothing lies below the window.
     expect(await lab.page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
     expect(await lab.page.locator(".numbers output").textContent()).toBe(`${count} objects, threshold 60`);
-    expect(await lab.page.locator("[data-sample]").count()).toBe(6);
+    expect(await lab.page.locator("[data-sample]").count()).toBe(8);
   });
 
   test.each([
