@@ -9,14 +9,16 @@ const read = (bytes: Uint8Array) => readDicom([{ name: "a.dcm", contents: async 
 
 describe("packed frames", () => {
   test("are of every kind", () => {
-    const kinds = ["JPEG", "lossless JPEG", "JPEG-LS", "JPEG 2000"];
+    const kinds = ["JPEG", "lossless JPEG", "JPEG-LS", "JPEG 2000", "none"];
     expect([...new Set(DICOMS.map(({ kind }) => kind))]).toEqual(kinds);
   });
 
   test.each(DICOMS.map((file) => [file.name, file] as const))(
     "%s",
-    async (_, { file, kind, lossy, jpeg, shape, values }) => {
+    async (name, { file, kind, lossy, jpeg, shape, values }) => {
       const bytes = new Uint8Array(Buffer.from(file, "base64"));
+      // The decoder cuts them at 0.
+      if (name === "JPEG 2000 of 8 bits signed") return void (await expect(read(bytes)).rejects.toThrow(/not read\.$/));
       const { raster, compression, notes } = await read(bytes);
       expect(compression).toBe(kind);
       expect([raster.depth, raster.height, raster.width]).toEqual([...shape]);
@@ -28,7 +30,9 @@ describe("packed frames", () => {
   );
 
   test("that are cut or damaged are refused, and the next file is read", async () => {
-    for (const { file, kind } of DICOMS.filter(({ shape }) => shape[0] === 1)) {
+    for (const { file, kind } of DICOMS.filter(
+      ({ shape, name }) => shape[0] === 1 && !name.endsWith("8 bits signed"),
+    )) {
       const whole = new Uint8Array(Buffer.from(file, "base64"));
       const cut = whole.slice();
       // The last bytes of the codestream become zeros, its end with them.

@@ -62,4 +62,27 @@ for end, name in KINDS.items():
             intercept = float((inner[0] if inner else d).get("RescaleIntercept", 0)); slope = float((inner[0] if inner else d).get("RescaleSlope", 1))
             out.append(dict(name=f"{name} {end} of {bits} bits{' signed' if signed else ''}, {count}, {writer}", kind=name, lossy=end in ("50", "51") or d.get("LossyImageCompression") == "01", jpeg=end in ("50", "51"),
                             file=base64.b64encode(open(to, "rb").read()).decode(), shape=list(values.shape), values=(got * slope + intercept).ravel().tolist()))
+# Codestreams in several fragments with no table, with a table of 64 bits, and frames in one place; signed values of 8 bits.
+from pydicom.encaps import encapsulate, encapsulate_extended, fragment_frame, itemize_fragment
+def more(name, kind, values, bits, signed, pack):
+    path = plain(values, bits, signed); d = pydicom.dcmread(path)
+    if kind == "90":
+        assert by_gdcm(path, J + kind, os.path.join(root, "more.dcm")); d = pydicom.dcmread(os.path.join(root, "more.dcm"))
+        if len(values) > 1: d.RescaleSlope, d.RescaleIntercept = 1, -100; d.pop("SharedFunctionalGroupsSequence", None); d.pop("PerFrameFunctionalGroupsSequence", None)
+    elif kind: d.compress(J + kind, generate_instance_uid=False)
+    pack(d); to = os.path.join(root, "more.dcm"); d.save_as(to)
+    out.append(dict(name=name, kind=KINDS[kind] if kind else "none", lossy=False, jpeg=False, file=base64.b64encode(open(to, "rb").read()).decode(),
+                    shape=list(values.shape), values=(values.astype(np.int64) - 100).ravel().tolist()))
+def packed(d): return list(pydicom.encaps.generate_frames(d.PixelData, number_of_frames=int(d.get("NumberOfFrames", 1))))
+def split(d):
+    d.PixelData = b"\xfe\xff\x00\xe0\0\0\0\0" + b"".join(itemize_fragment(f) for frame in packed(d) for f in fragment_frame(frame, 3)); d["PixelData"].is_undefined_length = True
+def extended(d):
+    d.PixelData, d.ExtendedOffsetTable, d.ExtendedOffsetTableLengths = encapsulate_extended(packed(d)); d["PixelData"].is_undefined_length = True
+def still(d): d.ImagePositionPatient, d.ImageOrientationPatient, d.SpacingBetweenSlices = [1, 2, 3], [1, 0, 0, 0, 1, 0], 2
+for kind in ("80", "90"):
+    more(f"{KINDS[kind]} in fragments", kind, frames(3, 12, False), 12, False, split)
+    more(f"{KINDS[kind]} with a table of 64 bits", kind, frames(3, 12, False), 12, False, extended)
+more("frames in one place", None, frames(3, 12, False), 12, False, still)
+more("JPEG-LS of 8 bits signed", "80", frames(1, 8, True), 8, True, lambda d: None)
+more("JPEG 2000 of 8 bits signed", "90", frames(1, 8, True), 8, True, lambda d: None)
 print(json.dumps(out))

@@ -26,7 +26,7 @@ export function infoCommand(): Command {
     .description(
       "Prints what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With INPUT, what a file or folder that any command reads holds: format, type, channels, axes, size of a pixel, place, and what is taken of it and why; of an OME-Zarr image its levels, shape, chunks, codec, size, and what label would need.",
     )
-    .argument("[INPUT]", "an image or volume, a folder, an OME-Zarr image or its URL, or - for stdin")
+    .argument("[INPUT]", "an image or volume, a folder, an OME-Zarr image, a ZIP of one, or its URL, or - for stdin")
     .option("--bench", "time INPUT on every device and thread count instead: skerry info --bench --help")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExit codes: 0 done, 1 the input could not be read, 2 a wrong call.");

@@ -19,6 +19,7 @@ import { fitted } from "../fitted.js";
 import type { Ids } from "../integers.js";
 import { type Fill, fillOf, type Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
+import { isZip } from "./zip.js";
 
 /** A type as NumPy names it: int64 for <i8. */
 function nameOf(descr: string): string {
@@ -125,6 +126,13 @@ export function arrayOfZip(entries: Readonly<Record<string, Uint8Array>>, name: 
   if (arrays.length < 2) return arrays[0]?.[1];
   const names = arrays.map(([entry]) => entry.replace(/\.npy$/, ""));
   throw new FileError(`Expected ${name} to hold one array, got ${names.join(", ")}; unzip it, and take one.`);
+}
+
+/** Whether bytes begin like a ZIP whose first entry is an array. */
+export function isNpz(start: Uint8Array): boolean {
+  if (!isZip(start)) return false;
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  return latin1(start.subarray(30, 30 + view.getUint16(26, true))).endsWith(".npy");
 }
 
 /** Sides above which a last axis of 3 or 4 is one of channels: smaller arrays are volumes rather than pictures. */

@@ -8,9 +8,9 @@ import { type Bytes, bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js"
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import { isBmp, readBmp } from "../formats/bmp.js";
-import { arrayOfZip, isNpy, openNpy } from "../formats/npy.js";
+import { arrayOfZip, isNpy, isNpz, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
-import { isZip, unzipped } from "../formats/zip.js";
+import { unzipped } from "../formats/zip.js";
 import { byNumbers } from "../order.js";
 import { pixelsOfSlice, spaceOfSlice } from "../slice.js";
 import { axisOf, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
@@ -39,8 +39,7 @@ const START_BYTES = 4096;
 const NPY: Reader = {
   name: "npy",
   endings: [".npy", ".npz"],
-  sniff: (start, { path }) =>
-    start.kind === "file" && (isNpy(start.bytes) || (isZip(start.bytes) && /\.npz$/i.test(path))),
+  sniff: (start) => start.kind === "file" && (isNpy(start.bytes) || isNpz(start.bytes)),
   open: async (input, { alpha, matte, labels, ...options }) =>
     overBytes(await arrayIn(input), async (bytes) => {
       const { shown } = input;
@@ -62,8 +61,12 @@ const NPY: Reader = {
 
 /** The bytes of an array, in a file of its own or in a ZIP. */
 async function arrayIn(input: Input): Promise<Bytes> {
-  const { shown, path } = input;
-  if (!/\.npz$/i.test(path)) return input.bytes();
+  const { shown } = input;
+  const begin = new Uint8Array(START_BYTES);
+  const bytes = await input.bytes();
+  await bytes.read(begin, 0);
+  if (!isNpz(begin)) return bytes;
+  await bytes.close();
   const array = arrayOfZip(unzipped(await input.contents(), shown, mostBytes()), shown);
   if (array) return bufferBytes(array);
   throw new FileError(`Expected ${shown} to hold an array of NumPy, got none.`);

@@ -7,9 +7,9 @@ import { FileError, readPng, spaceOf, UsageError } from "@skerry/files";
 import { gifPages, pngBits, pngKind, readGifIndices, readPngIndices, transparencyNote } from "@skerry/files/internal";
 import type { PixelArray } from "skerry";
 import { defined } from "skerry/internal";
-import { ADDRESS_TYPE, FOLDER_TYPE } from "./folder.js";
 import { imagesOf, MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
 import { avifBits, isAnimated, isSequence, kindOf, physOf, sidesOf } from "./sniff.js";
+import { ADDRESS_TYPE, FOLDER_TYPE } from "./stored.js";
 
 /** Side of the tiles by which pixels are read back, and rows per read. */
 const [TILE_SIDE, STRIP_ROWS] = [4096, 256];

@@ -1,10 +1,6 @@
-// Files that the page holds as one: those of a folder, by reference, and an address whose bytes are read on demand. They are Files, so that
-// work on them is kept and opened again as that on any other file is.
+// The files of a folder as one file, by reference.
 
-/** The type of a folder as one file: the length of its index, the index as JSON, then the files. */
-export const FOLDER_TYPE = "application/x-skerry-folder";
-/** The type of an address as a file. */
-export const ADDRESS_TYPE = "application/x-skerry-address";
+import { FOLDER_TYPE } from "./stored.js";
 
 /** Paths below the folder, and the bytes of each file. */
 type FolderIndex = readonly (readonly [path: string, bytes: number])[];
@@ -33,9 +29,3 @@ export async function filesOf(folder: Blob): Promise<ReadonlyMap<string, Blob>> 
     }),
   );
 }
-
-/** Whether an address is that of OME-Zarr, which is a folder of many values. */
-export const isStoreAddress = ({ pathname }: URL): boolean => /\.zarr(\/|$)/i.test(pathname);
-
-/** An address as a file. */
-export const addressFile = (address: string): Blob => new Blob([address], { type: ADDRESS_TYPE });

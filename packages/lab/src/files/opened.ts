@@ -40,7 +40,7 @@ export function takenAt({ name, at: before, pages, slices }: ImagesAxis, at: num
   if (pages) return { page: pages[at] };
   // The same place along z, in slices of another level.
   const page =
-    slices && taken.page !== undefined ? Math.floor(((taken.page + 0.5) * slices[at]) / slices[before]) : undefined;
+    slices && taken.page !== undefined ? Math.ceil(((taken.page + 0.5) * slices[at]) / slices[before]) - 1 : undefined;
   if (page !== undefined) return { ...taken, [name]: at, page };
   return { ...taken, [name === "slice" ? "page" : name]: at };
 }

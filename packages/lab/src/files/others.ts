@@ -41,8 +41,8 @@ import {
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { ADDRESS_TYPE, FOLDER_TYPE } from "./folder.js";
 import { imagesOf, MOST_PIXELS, type Opened, Refused, type Wanted, withoutFlags } from "./opened.js";
+import { ADDRESS_TYPE, FOLDER_TYPE } from "./stored.js";
 import { MOST_UNPACKED_BYTES, type Pixels, valuesOf, wholeOf } from "./whole.js";
 
 /** Bytes by which a packed file's format and length are known. */

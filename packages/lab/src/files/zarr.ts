@@ -18,8 +18,9 @@ import {
 import { defined } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
-import { ADDRESS_TYPE, FOLDER_TYPE, filesOf } from "./folder.js";
+import { filesOf } from "./folder.js";
 import { type ImagesAxis, MOST_PIXELS, type Opened, type Wanted } from "./opened.js";
+import { ADDRESS_TYPE, FOLDER_TYPE } from "./stored.js";
 import { wholeOf } from "./whole.js";
 
 /** Pixels of a slice of the level that is shown first: about those of a screen. */

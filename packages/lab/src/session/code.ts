@@ -1,7 +1,7 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
 import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
-import { isStoreAddress } from "../files/folder.js";
+import { isStoreAddress } from "../files/stored.js";
 import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
 import { savedOf, withSides } from "../tools/index.js";

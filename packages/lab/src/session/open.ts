@@ -4,9 +4,9 @@ import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
-import { addressFile, isStoreAddress } from "../files/folder.js";
 import { openImage, openWhole, startDecoder } from "../files/open.js";
 import { type Opened, Refused, takenOf } from "../files/opened.js";
+import { addressFile, isStoreAddress } from "../files/stored.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, TAKEN_AXES, type Taken } from "../settings/recipe.js";
 import { base, takenOver, takeOver } from "../state/base.js";
 import {

@@ -346,4 +346,21 @@ describe.skipIf(noBrowser)("the tools", () => {
       180_000,
     );
   });
+
+  test("a distance map without objects says so, and leaves the controls", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const { page } = lab;
+    await page.getByRole("button", { name: "Distance", exact: true }).click();
+    await lab.settled();
+    const threshold = page.getByRole("spinbutton", { name: "Threshold", exact: true });
+    await threshold.fill("255");
+    await lab.settled();
+    await expect.poll(() => page.locator("aside").textContent()).toContain("no pixel is an object");
+    await threshold.fill("60");
+    await lab.settled();
+    await expect.poll(() => page.locator("aside").textContent()).toContain("mean ");
+    expect(await page.getByLabel("Metric").count()).toBe(1);
+    await lab.close();
+  });
 });

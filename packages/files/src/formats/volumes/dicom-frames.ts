@@ -40,7 +40,13 @@ interface Decoder {
   getEncodedBuffer(bytes: number): Uint8Array;
   decode(): void;
   getDecodedBuffer(): Uint8Array;
-  getFrameInfo(): { readonly width: number; readonly height: number; readonly componentCount: number };
+  getFrameInfo(): {
+    readonly width: number;
+    readonly height: number;
+    readonly componentCount: number;
+    readonly bitsPerSample: number;
+    readonly isSigned: boolean;
+  };
   delete(): void;
 }
 
@@ -59,7 +65,9 @@ function decoding<Name extends string>(load: () => Promise<{ readonly default: u
     try {
       decoder.getEncodedBuffer(packed.length).set(packed);
       decoder.decode();
-      const { width, height, componentCount: components } = decoder.getFrameInfo();
+      const { width, height, componentCount: components, bitsPerSample, isSigned } = decoder.getFrameInfo();
+      if (isSigned && bitsPerSample <= 8 && name === "J2KDecoder")
+        throw new Error("it cuts signed values of 8 bits at 0");
       // The buffer is the decoder's own.
       return { width, height, components, bytes: decoder.getDecodedBuffer().slice() };
     } finally {
@@ -117,7 +125,7 @@ export async function framesOf(
   const { decode, name } = SYNTAXES[id];
   if (id !== RLE && !decode) return plainFrames(data, file, frames, facts);
   const found: Uint8Array[] = [];
-  for (const [i, packed] of codestreams(parser, data, file, frames).entries()) {
+  for (const [i, packed] of codestreams(parser, data, file, frames, id === RLE).entries()) {
     found.push(
       decode ? await decoded(decode, packed, facts, `frame ${i} of ${file}`, name) : unpacked(packed, facts, file, i),
     );
@@ -146,6 +154,7 @@ function codestreams(
   data: DataSet,
   file: string,
   frames: number,
+  isRle: boolean,
 ): readonly Uint8Array[] {
   const pixels = data.elements.x7fe00010 as Element & { readonly basicOffsetTable?: readonly number[] };
   const count = pixels.fragments?.length ?? 0;
@@ -157,8 +166,11 @@ function codestreams(
     if (frames === 1 && count > 1) {
       return [parser.readEncapsulatedPixelDataFromFragments(data, pixels, 0, count) as Uint8Array];
     }
-    if (pixels.basicOffsetTable?.length === frames) {
-      return each((i) => parser.readEncapsulatedImageFrame(data, pixels, i) as Uint8Array);
+    // Without a table of where frames begin, their ends are sought: the markers of the JPEG family.
+    const isTold = pixels.basicOffsetTable?.length === frames;
+    const table = isTold || isRle ? pixels.basicOffsetTable : parser.createJPEGBasicOffsetTable(data, pixels);
+    if (table?.length === frames) {
+      return each((i) => parser.readEncapsulatedImageFrame(data, pixels, i, table as number[]) as Uint8Array);
     }
   } catch (cause) {
     throw new FileError(`Could not read ${file}: its frames are damaged or cut off.`, { cause });

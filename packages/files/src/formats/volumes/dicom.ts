@@ -319,6 +319,30 @@ function frameOf(data: DataSet, index: number): DataSet {
   return Object.assign(Object.create(data) as DataSet, { string });
 }
 
+/** The elements of where long frames begin and how long they are: (7FE0,0001) and (7FE0,0002) of 64-bit integers, OV. */
+const LONG_TABLES = [1, 2].map((element) => Uint8Array.of(0xe0, 0x7f, element, 0, 0x4f, 0x56, 0, 0));
+
+/** The file with these elements as unknown ones: the parser does not know their kind, and would take their length from the wrong bytes. */
+function withKnownKinds(buffer: Uint8Array): Uint8Array {
+  let known = buffer;
+  for (const begin of LONG_TABLES) {
+    const at = indexOf(buffer, begin);
+    if (at < 0) continue;
+    if (known === buffer) known = buffer.slice();
+    // "UN"
+    known.set([0x55, 0x4e], at + 4);
+  }
+  return known;
+}
+
+/** The place of the first bytes that are these; -1 for none. */
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  return -1;
+}
+
 async function parseSlices(
   parser: typeof import("dicom-parser"),
   buffer: Uint8Array,
@@ -328,7 +352,7 @@ async function parseSlices(
   let data: DataSet;
   try {
     // Deflated files are refused like other compressed ones, before they are unpacked to whatever size.
-    data = parser.parseDicom(buffer, {
+    data = parser.parseDicom(withKnownKinds(buffer), {
       inflater: () => {
         throw new Compressed();
       },
@@ -393,7 +417,8 @@ async function parseSlices(
       columns,
       series: data.string(SERIES) ?? "no series",
       spacing: spacingOf(frame, file),
-      position: positionOf(frame),
+      // One place for all frames is that of none.
+      position: frames > 1 && !data.elements.x52009230 ? undefined : positionOf(frame),
       number: frames > 1 ? i : (numberAt(data, "x00200013", 0) ?? 0),
       bits: { allocated: bits, stored, high, signed },
       encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },

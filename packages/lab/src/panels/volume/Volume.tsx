@@ -161,7 +161,7 @@ function Settings({ volume }: { volume: Held }) {
         </>
       )}
       {kind !== "fill" && hasThreshold(rule) && <Gradient />}
-      {kind === "objects" && (
+      {kind !== "fill" && (
         <NumberField
           {...{ name: "minArea", label: TEXT.minArea, value: minArea }}
           change={(value) => changeObjects({ minArea: Math.round(value) })}
@@ -302,6 +302,9 @@ export function Volume() {
           ))}
         </nav>
         <Headline found={found} volume={volume} />
+        {volume.opened.notes.map((note) => (
+          <p key={note}>{note}.</p>
+        ))}
         {refused.value && <p role="alert">{refused.value}</p>}
         {kind === "fill" && !seed.value && <p>{VOLUME.seed}</p>}
         <Settings volume={volume} />

@@ -8,6 +8,7 @@ import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from
 import { defined } from "skerry/internal";
 import { type Asked, Latest } from "../../engine/latest.js";
 import { Refused } from "../../files/open.js";
+import { imagesOf } from "../../files/opened.js";
 import { planesOf } from "../../files/planes.js";
 import { wholeVolume } from "../../session/open.js";
 import { distanceOptions } from "../../settings/distance.js";
@@ -17,7 +18,7 @@ import type { Recipe } from "../../settings/recipe.js";
 import { tidy } from "../../settings/saved.js";
 import { lines } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
-import { recipe } from "../../state/lab.js";
+import { picture, recipe } from "../../state/lab.js";
 import { carriedInto, isToldBy, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { TEXT } from "../../words/text.js";
@@ -83,7 +84,11 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
     const sizes = sizesOf(space);
     shades.value = cutOf(levels.counts, levels.edges);
     usualTolerance.value = Number(((shades.value[1] - shades.value[0]) / 10).toPrecision(2));
-    point.value = sizes.map((size) => Math.floor(size / 2)) as unknown as Point;
+    const middle = sizes.map((size) => Math.floor(size / 2));
+    const images = picture.value ? imagesOf(picture.value) : [];
+    // The planes meet in the slice that was shown.
+    const { at = middle[2] } = images.find(({ name }) => name === "slice" || name === "page") ?? {};
+    point.value = [middle[0], middle[1], Math.min(at, sizes[2] - 1)];
     held.value = { opened, sizes, sides, unit, planes: planesOf(space), image, low: levels.min, high: levels.max };
   } catch (error) {
     image?.dispose();

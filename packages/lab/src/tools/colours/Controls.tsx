@@ -5,11 +5,9 @@ import { type ColoursRecipe, SLIDER_END, type Start } from "../../settings/colou
 import { changeColours, recipe } from "../../state/lab.js";
 import { Choice, NumberField } from "../../widgets/fields.js";
 import { Levels } from "../../widgets/Levels.js";
-import { TEXT } from "../../words/text.js";
+import { COLOUR_WORDS as WORDS } from "../../words/colours.js";
 import { keyOf } from "./run.js";
 import { suited, took } from "./state.js";
-
-const { colours: WORDS } = TEXT;
 
 /** The silhouette of each number of classes, higher is better; the handle is k. */
 function Suited() {

@@ -5,11 +5,9 @@ import { OBJECTS } from "../../settings/objects.js";
 import { isolated } from "../../state/drawn.js";
 import { change, hovered, recipe } from "../../state/lab.js";
 import { FenceButtons } from "../../widgets/FenceButtons.js";
-import { TEXT } from "../../words/text.js";
+import { COLOUR_WORDS as WORDS } from "../../words/colours.js";
 import { fenceOf, isolate, merge } from "./edits.js";
 import { classes } from "./state.js";
-
-const { colours: WORDS } = TEXT;
 
 /** The objects of the classes that are shown alone: connected areas, in the objects tool. */
 function toObjects(settings: Parameters<typeof fenceOf>[0]): ReturnType<typeof fenceOf> {

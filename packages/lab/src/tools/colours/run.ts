@@ -5,6 +5,7 @@ import type { Mask, PickedK, Segmentation, Timing } from "skerry";
 import { defined } from "skerry/internal";
 import { type ColoursRecipe, kmeansOptions, sharedOptions } from "../../settings/colours.js";
 import type { Spot } from "../../settings/spots.js";
+import { COLOUR_WORDS } from "../../words/colours.js";
 import { TEXT } from "../../words/text.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
 
@@ -40,7 +41,7 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
     found: {
       headline: { value: k, unit: TEXT.classes(k) },
       covered: 1,
-      detail: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean),
+      detail: COLOUR_WORDS.off(colours.metric === "l2" ? Math.sqrt(mean) : mean),
     },
     content: { kind: "classes", segmentation },
     left: [],
@@ -52,7 +53,7 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
 /** The classes, from the kept results if they were computed before. */
 export async function classesOf(given: Given, colours: ColoursRecipe, key: string): Promise<Made> {
   const { resident } = given;
-  if (!(resident.opened.data instanceof Uint8Array)) throw new Error(TEXT.colours.bits);
+  if (!(resident.opened.data instanceof Uint8Array)) throw new Error(COLOUR_WORDS.bits);
   const kept = (resident.kept.get(KEPT) ?? new Map()) as Map<string, Made>;
   resident.kept.set(KEPT, kept);
   const kindKey = `${colours.k} ${key}`;

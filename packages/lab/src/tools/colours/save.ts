@@ -4,11 +4,11 @@ import { colourOf, type Output, writePalette as paletteTo, writePng, writePoster
 import type { Segmentation } from "skerry";
 import { session } from "../../state/engine.js";
 import { picture } from "../../state/lab.js";
-import { TEXT } from "../../words/text.js";
+import { COLOUR_WORDS } from "../../words/colours.js";
 import { classes } from "./state.js";
 
 function classesNow(): Segmentation {
-  if (!classes.value) throw new Error(TEXT.colours.none);
+  if (!classes.value) throw new Error(COLOUR_WORDS.none);
   return classes.value;
 }
 

@@ -10,7 +10,7 @@ export const gestures: Gestures = {
   point(spot) {
     const index = spot && classAt(spot);
     hovered.value = index === undefined ? 0 : index + 1;
-    return spot ? TEXT.colours.classAt(index) : "";
+    return spot ? TEXT.classAt(index) : "";
   },
   click(spot, mode) {
     const index = classAt(spot);

@@ -35,8 +35,10 @@ export const distance: Tool<Distances> = {
       return;
     }
     const { totalsOf } = await work();
-    totals.value = await totalsOf(distances, given.signal);
-    tell({ headline: farthest(totals.value.high), detail: TEXT.distance.mean(totals.value.mean, unit()) });
+    const all = await totalsOf(distances, given.signal);
+    totals.value = all;
+    const detail = all ? TEXT.distance.mean(all.mean, unit()) : TEXT.distance.nowhere;
+    tell({ headline: farthest(all?.high ?? Number.POSITIVE_INFINITY), detail });
   },
   idle(settings) {
     const { distance: wanted, objects } = settings;

@@ -66,8 +66,8 @@ export async function mapOf(
   }
 }
 
-/** The minimum, maximum and mean of the finite values, a part at a time. */
-export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | undefined): Promise<Totals> {
+/** The minimum, maximum and mean of the finite values, a part at a time; undefined if no value is finite. */
+export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | undefined): Promise<Totals | undefined> {
   let [low, high, sum, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (let from = 0; from < data.length; from += TURN) {
     if (from > 0) await new Promise((resolve) => setTimeout(resolve));
@@ -82,7 +82,7 @@ export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | unde
       count++;
     }
   }
-  return { low, high, mean: sum / Math.max(1, count) };
+  return count > 0 ? { low, high, mean: sum / count } : undefined;
 }
 
 /** Radius and centre of the largest circle in each object: in pixels, or in the unit of the scale. */
