@@ -158,7 +158,7 @@ beforeAll(async () => {
     for (let z = 0; z < DEPTH; z++) if (z !== missing) write(`${name}/a${(7 * z) % 5}.dcm`, dicom(z, 3 * z));
   }
   mkdirSync(join(folder, "packed"));
-  write("packed/a.dcm", dicom(0, 0, "1.2.840.10008.1.2.4.70"));
+  write("packed/a.dcm", dicom(0, 0, "1.2.840.10008.1.2.4.201"));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -396,7 +396,7 @@ describe("volumes", () => {
     [1, "it is no complete gzip file", ["cut.nii.gz"]],
     [1, "Expected the voxels of before.nii to begin at 0 or later, got the offset -16.", ["before.nii"]],
     [1, "Expected text.nii to be a NIfTI-1 or NIfTI-2 file", ["text.nii"]],
-    [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
+    [1, "got the transfer syntax 1.2.840.10008.1.2.4.201", ["packed"]],
     [2, "for --shape 70,50,4 of 1 each, got 560; 8 rows of 70 pixels would fit.", ["values.bin", "--shape", "70,50,4"]],
     [
       2,

@@ -156,7 +156,7 @@ describe("over HTTP", () => {
 describe("sentences", () => {
   test.each([
     [["label", "cells.zarr", "--channel", "2"], /--channel to be 0 for cells.zarr, got 2/],
-    [["label", "cells.zarr", "--page", "1"], /no --page for cells.zarr, which is Zarr/],
+    [["label", "cells.zarr", "--page", "96"], /Expected --page to be 0 to 95 for cells.zarr, got 96/],
     [["label", "cells.zarr", "--level", "9"], /levels 0 to 2, got 9/],
     [
       ["label", "cells.zarr", "--name", "x"],

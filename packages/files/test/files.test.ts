@@ -76,6 +76,8 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
     "hyparquet-writer",
     "lerc",
     "nifti-reader-js",
+    ...["charls", "libjpeg-turbo-8bit", "openjpeg"].map((name) => `@cornerstonejs/codec-${name}/decode`),
+    "jpeg-lossless-decoder-js",
   ];
   for (const source of sources) {
     const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name);
@@ -291,6 +293,10 @@ test("columns of volumes, of several channels and of bins", async () => {
 test("the package has these dependencies and no others; the part without Node loads without the others", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
   expect(Object.keys(dependencies).sort()).toEqual([
+    "@cornerstonejs/codec-charls",
+    "@cornerstonejs/codec-libjpeg-turbo-8bit",
+    "@cornerstonejs/codec-openjpeg",
+    "@zip.js/zip.js",
     "aws4fetch",
     "dicom-parser",
     "fast-png",
@@ -298,6 +304,7 @@ test("the package has these dependencies and no others; the part without Node lo
     "flatgeobuf",
     "fzstd",
     "hyparquet-writer",
+    "jpeg-lossless-decoder-js",
     "lerc",
     "nifti-reader-js",
     "numcodecs",

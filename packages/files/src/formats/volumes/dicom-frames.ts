@@ -170,7 +170,7 @@ function codestreams(
     const isTold = pixels.basicOffsetTable?.length === frames;
     const table = isTold || isRle ? pixels.basicOffsetTable : parser.createJPEGBasicOffsetTable(data, pixels);
     if (table?.length === frames) {
-      return each((i) => parser.readEncapsulatedImageFrame(data, pixels, i, table as number[]) as Uint8Array);
+      return each((i) => parser.readEncapsulatedImageFrame(data, pixels, i, table) as Uint8Array);
     }
   } catch (cause) {
     throw new FileError(`Could not read ${file}: its frames are damaged or cut off.`, { cause });
