@@ -23,6 +23,18 @@ test("a fence is part of the link", async () => {
   expect(linked?.within).toMatchObject({ tool: "objects", spots: [[3, 4]] });
 });
 
+test("settings of a volume are part of the link; wrong ones give none", async () => {
+  const own = ownRecipe("head.nii.gz", "fill", 1, { page: 4 });
+  const volume = { connectivity: 26, seed: [3, 4, 5], tolerance: 12.5 } as const;
+  const hash = (await hashOf({ ...own, volume })) as string;
+  expect((await linkedOf(hash))?.volume).toEqual(volume);
+  for (const wrong of ['{"connectivity":8}', '{"seed":[1,2]}', '{"seed":[1,2,-3]}', '{"tolerance":-1}', "null", "{"]) {
+    const fields = new URLSearchParams(hash.slice(1));
+    fields.set("volume", wrong);
+    expect(await linkedOf(`#${fields}`), wrong).toBe(undefined);
+  }
+});
+
 test("what is too long for a link gives none, never a half", async () => {
   let state = 7;
   const next = (): number => {

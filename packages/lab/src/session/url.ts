@@ -1,7 +1,7 @@
 // The page's recipe in the address's hash, with the picture's name: deflated JSON in URL-safe base64.
 
 import { defined } from "skerry/internal";
-import { ownRecipe, type Recipe, TOOL_NAMES } from "../settings/recipe.js";
+import { ownRecipe, type Recipe, TOOL_NAMES, VOXEL_NEIGHBOURS, type VolumeSettings } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
 
 const VERSION = "4";
@@ -34,7 +34,7 @@ export async function unpacked(letters: string): Promise<string> {
 
 /** The hash of settings; undefined if it is too long for a link. */
 export async function hashOf(settings: Recipe): Promise<string | undefined> {
-  const { source, shrink, tool } = settings;
+  const { source, shrink, tool, volume } = settings;
   const recipe = savedOf(settings);
   const fields = new URLSearchParams(
     defined<Record<string, string>>({
@@ -42,11 +42,20 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
       source,
       tool,
       shrink: shrink > 1 ? `${shrink}` : undefined,
+      volume: volume && JSON.stringify(volume),
       recipe: recipe ? await packed(JSON.stringify(recipe)) : undefined,
     }),
   );
   const hash = `#${fields}`;
   return hash.length <= MOST_LETTERS ? hash : undefined;
+}
+
+/** Settings of a volume; throws for others. */
+function volumeOf({ connectivity, seed, tolerance }: VolumeSettings): VolumeSettings {
+  const isSeed = !seed || (seed.length === 3 && seed.every((at) => at >= 0 && Number.isInteger(at)));
+  const isJoined = !connectivity || VOXEL_NEIGHBOURS.includes(connectivity);
+  if (isSeed && isJoined && !((tolerance ?? 0) < 0)) return defined({ connectivity, seed, tolerance });
+  throw new Error("volume");
 }
 
 /** The settings of a hash; undefined if it has none that this version can read. */
@@ -58,9 +67,11 @@ export async function linkedOf(hash: string): Promise<Recipe | undefined> {
     const version = fields.get("v");
     if ((version !== VERSION && version !== PLAIN) || !source || !tool) return undefined;
     if (!Number.isInteger(shrink) || shrink < 1 || shrink > 64) return undefined;
-    if (!letters) return ownRecipe(source, tool, shrink);
+    const told = fields.get("volume");
+    const volume = told ? volumeOf(JSON.parse(told)) : undefined;
+    if (!letters) return { ...ownRecipe(source, tool, shrink), volume };
     const { settingsOf } = await import("../settings/from-saved.js");
-    return { ...settingsOf(JSON.parse(version === PLAIN ? letters : await unpacked(letters))), source, shrink };
+    return { ...settingsOf(JSON.parse(version === PLAIN ? letters : await unpacked(letters))), source, shrink, volume };
   } catch {
     return undefined;
   }
