@@ -26,6 +26,8 @@ const { metafile } = await build({
   platform: "node",
   target: "node20",
   logLevel: "warning",
+  // Comments and indents are a third of what is installed; names stay, for the traces of errors.
+  minifyWhitespace: true,
   // Chunks lie as deep as src/commands/, so that paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",
   external: Object.keys({ ...dependencies, ...peerDependencies }),

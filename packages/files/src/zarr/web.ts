@@ -1,6 +1,7 @@
 // OME-Zarr where there is no Node, for our own packages: stores over HTTP, in a ZIP and over files that a user chose, and chunks that the
 // asking thread decodes. What is imported here runs in browsers. Not documented, and changes without notice.
 
+export { pixelTypeOfArray } from "./chunk.js";
 export { ZarrError } from "./errors.js";
 export { InThread } from "./in-thread.js";
 export { type OpenedImage, openImage } from "./open.js";

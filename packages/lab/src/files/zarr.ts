@@ -2,7 +2,7 @@
 // level that fits a screen. Loaded with the first image of the kind.
 
 import { FileError } from "@skerry/files";
-import { ARRAYS } from "@skerry/files/internal";
+import { ARRAYS, STORED_BYTES } from "@skerry/files/internal";
 import {
   HttpStore,
   InThread,
@@ -10,6 +10,7 @@ import {
   openImage,
   type Part,
   PartsStore,
+  pixelTypeOfArray,
   rootOf,
   type Store,
   sourceWith,
@@ -25,6 +26,8 @@ import { wholeOf } from "./whole.js";
 
 /** Pixels of a slice of the level that is shown first: about those of a screen. */
 const SCREEN_PIXELS = 2 ** 22;
+/** Unpacked bytes of the chunks that such a slice takes over a network: some seconds of a slow line. */
+const FIRST_BYTES = 2 ** 22;
 
 /** The last image, whose metadata and chunks stay. */
 let last:
@@ -66,8 +69,9 @@ async function storeOf({ blob, name }: Wanted): Promise<Store | undefined> {
   return new PartsStore(name, parts, rootOf(parts.keys()));
 }
 
-/** Sizes of a level along x, y, z, the channels and times. */
+/** Sizes of a level along x, y, z, the channels and times, and the unpacked bytes of the chunks that a slice of it takes. */
 interface Sizes {
+  readonly bytes: number;
   readonly width: number;
   readonly height: number;
   readonly slices: number;
@@ -76,12 +80,16 @@ interface Sizes {
 }
 
 async function sizesOf(image: OpenedImage, level: number): Promise<Sizes> {
-  const { shape } = await image.array(level);
+  const { shape, chunks, dataType } = await image.array(level);
+  let bytes = STORED_BYTES[pixelTypeOfArray(dataType)];
   const [width, height, slices, channels, times] = ["x", "y", "z", "c", "t"].map((name) => {
     const dimension = image.axes.findIndex((axis) => axis.name === name);
-    return dimension < 0 ? 1 : shape[dimension];
+    if (dimension < 0) return 1;
+    const side = chunks[dimension];
+    bytes *= name === "x" || name === "y" ? side * Math.ceil(shape[dimension] / side) : side;
+    return shape[dimension];
   });
-  return { width, height, slices, channels, times };
+  return { width, height, slices, channels, times, bytes };
 }
 
 const within = (at: number, size: number): number => Math.min(at, size - 1);
@@ -89,7 +97,10 @@ const within = (at: number, size: number): number => Math.min(at, size - 1);
 /** A slice of an image, or the whole of one of its levels. */
 async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, isWhole }: Wanted): Promise<Opened> {
   const sizes = await Promise.all(image.levels.map((_, level) => sizesOf(image, level)));
-  const fits = sizes.findIndex(({ width, height }) => width * height <= SCREEN_PIXELS);
+  const isFar = image.store instanceof HttpStore;
+  const fits = sizes.findIndex(
+    ({ width, height, bytes }) => width * height <= SCREEN_PIXELS && (!isFar || bytes <= FIRST_BYTES),
+  );
   const level = within(taken.level ?? (fits < 0 ? sizes.length - 1 : fits), sizes.length);
   const { width, height, slices, channels, times } = sizes[level];
   if (width * height > MOST_PIXELS) {

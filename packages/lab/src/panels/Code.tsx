@@ -1,7 +1,7 @@
 // Code to copy that gives what is shown: for Node, for a page, and as a command.
 
 import { useSignal } from "@preact/signals";
-import { commandOf, typescriptOf } from "../session/code.js";
+import { commandOf, isCommon, typescriptOf } from "../session/code.js";
 import { picture, recipe } from "../state/lab.js";
 import { TEXT } from "../words/text.js";
 
@@ -49,7 +49,7 @@ export function Code() {
       </nav>
       <Copied name="TypeScript" text={typescriptOf(recipe.value, host.value)} />
       <Copied name={TEXT.commandLine} text={text} />
-      {picture.value && !(picture.value.data instanceof Uint8Array) && <p>{TEXT.notBytes}</p>}
+      {host.value === "browser" && picture.value && !isCommon(recipe.value, picture.value) && <p>{TEXT.notBytes}</p>}
       {without.length > 0 && <p>{TEXT.cannotAll(without.map((what) => TEXT.cannot[what]).join(", "))}</p>}
     </>
   );

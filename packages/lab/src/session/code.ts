@@ -1,9 +1,11 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
 import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
+import type { Opened } from "../files/opened.js";
 import { isStoreAddress } from "../files/stored.js";
 import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
+import { picture } from "../state/lab.js";
 import { savedOf, withSides } from "../tools/index.js";
 
 /** A command line, and the features of the page that it lacks. */
@@ -46,16 +48,41 @@ const READERS: Readonly<
   }),
 };
 
+/** How Node reads the values of every other file, and of more than 8 bits, with the image that is taken of it. */
+function otherReader(file: string, { page, time, level, channel }: NonNullable<SavedRecipe["input"]>) {
+  const isStore = /\.(zarr|ozx|zarr\.zip)(\/|$)/i.test(file);
+  const open = isStore ? "openZarr" : "openPicture";
+  const image = typeof channel === "number" ? { page, time, level, channel } : { page, time, level };
+  const taken = Object.entries(image).flatMap(([name, at]) => (at === undefined ? [] : [`${name}: ${at}`]));
+  const options = taken.length > 0 ? `, { ${taken.join(", ")} }` : "";
+  return {
+    imports: isStore
+      ? 'import { rasterOf } from "@skerry/files/node";\nimport { openZarr } from "@skerry/files/zarr";\n'
+      : 'import { openPicture, rasterOf } from "@skerry/files/node";\n',
+    lines: [
+      `const picture = await ${open}(${JSON.stringify(file)}${options});`,
+      "const image = await rasterOf(picture);",
+      "await picture.close();",
+    ],
+  };
+}
+
+/** Whether browsers and sharp read the values of a file as they are stored. */
+export const isCommon = (settings: Recipe, { data }: Pick<Opened, "data">): boolean =>
+  /\.(png|jpe?g|webp|gif|avif)$/i.test(fileOf(settings)) && data instanceof Uint8Array;
+
 /** Characters of the longest line of code that the dialog shows whole. */
 const MOST_LETTERS = 92;
 
 /** The program that gives what the page shows, from the picture's file. */
-export function typescriptOf(settings: Recipe, host: Host = "node"): string {
+export function typescriptOf(settings: Recipe, host: Host = "node", opened = picture.value): string {
   const saved = savedOf(settings);
   if (!saved) return "";
   // The reader in the program does not tell the size of a pixel.
   const recipe = settings.scale ? withSides(saved, settings.scale) : saved;
-  const { imports, lines } = READERS[host](fileOf(settings));
+  const file = fileOf(settings);
+  const isPlain = host === "browser" || opened === undefined || isCommon(settings, opened);
+  const { imports, lines } = isPlain ? READERS[host](file) : otherReader(file, recipe.input ?? {});
   const text = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
   return imports + text.split("\n").map(wrapped).join("\n");
 }

@@ -104,6 +104,17 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await of.settled();
   }
 
+  /** Objects that the printed program finds, as it stands. */
+  async function printed(typescript: string): Promise<number> {
+    // Packages are found from here.
+    const program = join(import.meta.dirname, `../../printed-${process.pid}.mjs`);
+    writeFileSync(program, typescript);
+    const { stdout, stderr } = spawnSync(process.execPath, [program], { cwd: folder, encoding: "utf8" });
+    rmSync(program);
+    expect(stderr).toBe("");
+    return Number(stdout.split(" ")[0]);
+  }
+
   /** Objects that the command finds by the saved recipe. */
   async function commandCount(of: Opened, name: string, saved?: Buffer): Promise<number> {
     writeFileSync(join(folder, "saved.json"), saved ?? (await of.saves("recipe")));
@@ -149,8 +160,9 @@ describe.skipIf(noBrowser)("files of several images", () => {
       }
       // Slices differ.
       expect(counts.size).toBeGreaterThan(1);
-      const { command } = await lab.code();
+      const { command, typescript } = await lab.code();
       expect(command).toContain("--page 1");
+      expect(await printed(typescript)).toBe(await lab.count());
       if (/nii|nrrd|mha|mgz|dcm/.test(name)) expect(command).toContain("mm");
       await lab.close();
     },
@@ -226,8 +238,11 @@ describe.skipIf(noBrowser)("files of several images", () => {
       }
       expect(new Set(counts).size).toBe(3);
       await expect(page.getByRole("alert").textContent()).resolves.toContain("Level 1 of cells");
-      const { command } = await lab.code();
+      const { command, typescript } = await lab.code();
       expect(command).toContain("--page 30 --level 1");
+      expect(typescript).toContain(
+        `await openZarr(${JSON.stringify(of === "address" ? address : name)}, { page: 30, level: 1 });`,
+      );
       if (of !== "address") {
         // A reload opens the same slice of what was kept.
         await page.reload();
