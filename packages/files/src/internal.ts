@@ -89,3 +89,4 @@ export {
 export { LENGTH_UNITS, unitFactor, unitName, unitSymbol } from "./units.js";
 export { unpackStream } from "./unpack-stream.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";
+export { isNamedZarr, rootsOf } from "./zarr/names.js";

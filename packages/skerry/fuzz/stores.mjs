@@ -110,6 +110,11 @@ async function run(image) {
       for (let j = y; j < y + h; j++) for (let i = x; i < x + w; i++) expected.push(data[(k * height + j) * width + i]);
     }
     check("a box", part.all, expected);
+    // A slice is the image of that depth, whole and in a box.
+    const slice = await read(url, { page: z }, rows);
+    check("a slice", slice.all, data.subarray(z * width * height, (z + 1) * width * height));
+    const cut = await read(url, { page: z, box: { x, y, width: w, height: h } }, rows);
+    check("a box of a slice", cut.all, expected.slice(0, w * h));
     if (!wrong) return;
     const keys = readdirSync(url, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

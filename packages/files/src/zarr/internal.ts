@@ -3,9 +3,10 @@
 export { checkBlocks, type LabelBox, type ZarrBlocks, type ZarrBlocksOptions, zarrBlocks } from "./blocks.js";
 export { pixelTypeOfArray } from "./chunk.js";
 export { crc32c } from "./crc32c.js";
+export { isZarr } from "./detect.js";
 export type { Three } from "./layout.js";
 export { NamedImage } from "./named-image.js";
-export { isRemote, isZarr, isZarrName } from "./names.js";
+export { isRemote, isZarrName } from "./names.js";
 export type { Axis, Level, StoredPlace } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
 export { limitThreads } from "./pool.js";

@@ -1,6 +1,4 @@
-// Detects names of Zarr stores, without loading the code that reads them.
-
-import { readdir } from "node:fs/promises";
+// Names of Zarr stores and of what lies in them, without the code that reads them.
 
 /** Keys one of which lies at the root of every group and array. */
 const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
@@ -25,10 +23,25 @@ export function isZippedZarr(path: string): boolean {
   return /\.(ozx|zarr\.zip)$/i.test(path);
 }
 
-/** Whether an input is Zarr: an http, https or s3 URL, a name that ends in .zarr, a ZIP of one, or a folder that is a group or an array. */
-export async function isZarr(path: string): Promise<boolean> {
-  if (isRemote(path) || isZarrName(path) || isZippedZarr(path)) return true;
-  if (path === "-") return false;
-  const names = await readdir(path).catch((): string[] => []);
-  return MARKS.some((mark) => names.includes(mark));
+/** Whether a name alone says that it is Zarr: a URL, one that ends in .zarr, or a ZIP of one. */
+export function isNamedZarr(path: string): boolean {
+  return isRemote(path) || isZarrName(path) || isZippedZarr(path);
+}
+
+/** Whether a folder with these names is a group or an array. */
+export const isMarked = (names: readonly string[]): boolean => MARKS.some((mark) => names.includes(mark));
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** The folders of the outermost groups and arrays among paths of files, "" for their own root. O(paths times their depth). */
+export function rootsOf(paths: Iterable<string>): readonly string[] {
+  const marked = new Set<string>();
+  for (const path of paths) if (isMarked([path.slice(path.lastIndexOf("/") + 1)])) marked.add(folderOf(path));
+  return [...marked].filter((folder) => {
+    for (let above = folder; above !== ""; ) {
+      above = folderOf(above);
+      if (marked.has(above)) return false;
+    }
+    return true;
+  });
 }

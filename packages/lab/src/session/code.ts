@@ -1,5 +1,6 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
+import { isNamedZarr } from "@skerry/files/internal";
 import { type Recipe as SavedRecipe, toCommand, toTypeScript } from "@skerry/recipe";
 import type { Opened } from "../files/opened.js";
 import { isStoreAddress } from "../files/stored.js";
@@ -50,7 +51,7 @@ const READERS: Readonly<
 
 /** How Node reads the values of every other file, and of more than 8 bits, with the image that is taken of it. */
 function otherReader(file: string, { page, time, level, channel }: NonNullable<SavedRecipe["input"]>) {
-  const isStore = /\.(zarr|ozx|zarr\.zip)(\/|$)/i.test(file);
+  const isStore = isNamedZarr(file);
   const open = isStore ? "openZarr" : "openPicture";
   const image = typeof channel === "number" ? { page, time, level, channel } : { page, time, level };
   const taken = Object.entries(image).flatMap(([name, at]) => (at === undefined ? [] : [`${name}: ${at}`]));

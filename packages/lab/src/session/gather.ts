@@ -2,7 +2,7 @@
 // of a volume, become one file, which holds them all.
 
 import { MemoryOutput } from "@skerry/files";
-import { byNumbers, isDicom, seriesOfDicom, writeZip } from "@skerry/files/internal";
+import { byNumbers, isDicom, rootsOf, seriesOfDicom, writeZip } from "@skerry/files/internal";
 import { folderFile } from "../files/folder.js";
 
 /** Bytes by which DICOM is known, and in which the number of a series is sought. */
@@ -47,7 +47,7 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
     entries.length > 0
       ? (await Promise.all(entries.map((entry) => filesOfEntry(entry, "")))).flat()
       : files.map((file) => ({ file, folder: folderOf(file) }));
-  const stores = storesOf(all);
+  const stores = rootsOf(all.flatMap((each) => (each.folder ? [pathOf(each)] : [])));
   const found = all.filter(({ folder }) => !stores.some((store) => isBelow(folder, store)));
   const groups = new Map<string, Found[]>();
   const parts = await partsOf(found);
@@ -62,7 +62,7 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
   const names = new Set<string>();
   const gathered: File[] = stores.map((store) => {
     const inside = all.filter(({ folder }) => isBelow(folder, store));
-    const paths = inside.map(({ file, folder }) => [`${folder}/${file.name}`.slice(store.length + 1), file] as const);
+    const paths = inside.map(({ file, folder }) => [pathOf({ file, folder }).slice(store.length + 1), file] as const);
     return folderFile(paths, nameBeside(names, store.split("/").at(-1) ?? ""));
   });
   for (const group of groups.values()) {
@@ -79,16 +79,9 @@ export async function gathered(files: readonly File[], entries: readonly FileSys
 const folderOf = ({ webkitRelativePath: path }: File): string =>
   path.includes("/") ? `/${path.slice(0, path.lastIndexOf("/"))}` : "";
 
-/** Names one of which lies at the root of every group and array of Zarr. */
-const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
+const pathOf = ({ file, folder }: Found): string => `${folder}/${file.name}`;
 
 const isBelow = (folder: string, root: string): boolean => folder === root || folder.startsWith(`${root}/`);
-
-/** The outermost folders that are groups or arrays of Zarr. */
-function storesOf(found: readonly Found[]): readonly string[] {
-  const marked = new Set(found.flatMap(({ file, folder }) => (folder && MARKS.includes(file.name) ? [folder] : [])));
-  return [...marked].filter((folder) => ![...marked].some((other) => other !== folder && isBelow(folder, other)));
-}
 
 /** The header of each file that is part of a volume in several: its own, or that which names it, in the same folder. */
 async function partsOf(found: readonly Found[]): Promise<ReadonlyMap<Found, Found>> {

@@ -32,6 +32,8 @@ export interface Syntax {
   readonly littleEndian: boolean;
   /** Whether values are always lost. */
   readonly isLossy?: boolean;
+  /** Whether frames are run lengths. */
+  readonly isRuns?: boolean;
   readonly decode?: Decode | undefined;
 }
 
@@ -90,8 +92,6 @@ async function lossless(packed: Uint8Array): Promise<Decoded> {
   return { width, height, components, bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength) };
 }
 
-/** Run lengths, of which each frame is a fragment. */
-const RLE = "1.2.840.10008.1.2.5";
 const JPEG = "1.2.840.10008.1.2.4.";
 
 /** Transfer syntaxes that are read. */
@@ -99,7 +99,7 @@ export const SYNTAXES: Readonly<Record<string, Syntax>> = {
   "1.2.840.10008.1.2": { name: "none", littleEndian: true },
   "1.2.840.10008.1.2.1": { name: "none", littleEndian: true },
   "1.2.840.10008.1.2.2": { name: "none", littleEndian: false },
-  [RLE]: { name: "run lengths", littleEndian: true },
+  "1.2.840.10008.1.2.5": { name: "run lengths", littleEndian: true, isRuns: true },
   [`${JPEG}50`]: { name: "JPEG", littleEndian: true, isLossy: true, decode: jpeg },
   [`${JPEG}51`]: { name: "JPEG", littleEndian: true, isLossy: true, decode: jpeg },
   [`${JPEG}57`]: { name: "lossless JPEG", littleEndian: true, decode: lossless },
@@ -117,15 +117,14 @@ export const SYNTAXES: Readonly<Record<string, Syntax>> = {
 export async function framesOf(
   parser: typeof import("dicom-parser"),
   data: DataSet,
+  { decode, name, isRuns = false }: Syntax,
   file: string,
   frames: number,
   facts: FrameFacts,
 ): Promise<Uint8Array[]> {
-  const id = data.string("x00020010") ?? "1.2.840.10008.1.2";
-  const { decode, name } = SYNTAXES[id];
-  if (id !== RLE && !decode) return plainFrames(data, file, frames, facts);
+  if (!isRuns && !decode) return plainFrames(data, file, frames, facts);
   const found: Uint8Array[] = [];
-  for (const [i, packed] of codestreams(parser, data, file, frames, id === RLE).entries()) {
+  for (const [i, packed] of codestreams(parser, data, file, frames, isRuns).entries()) {
     found.push(
       decode ? await decoded(decode, packed, facts, `frame ${i} of ${file}`, name) : unpacked(packed, facts, file, i),
     );
@@ -154,7 +153,7 @@ function codestreams(
   data: DataSet,
   file: string,
   frames: number,
-  isRle: boolean,
+  isRuns: boolean,
 ): readonly Uint8Array[] {
   const pixels = data.elements.x7fe00010 as Element & { readonly basicOffsetTable?: readonly number[] };
   const count = pixels.fragments?.length ?? 0;
@@ -168,7 +167,7 @@ function codestreams(
     }
     // Without a table of where frames begin, their ends are sought: the markers of the JPEG family.
     const isTold = pixels.basicOffsetTable?.length === frames;
-    const table = isTold || isRle ? pixels.basicOffsetTable : parser.createJPEGBasicOffsetTable(data, pixels);
+    const table = isTold || isRuns ? pixels.basicOffsetTable : parser.createJPEGBasicOffsetTable(data, pixels);
     if (table?.length === frames) {
       return each((i) => parser.readEncapsulatedImageFrame(data, pixels, i, table) as Uint8Array);
     }

@@ -8,7 +8,7 @@ import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type Stor
 import { FileError, UsageError } from "../../errors.js";
 import { byNumbers } from "../../order.js";
 import { isSheared, type Space, spaceOf } from "../../space.js";
-import { framesOf, SYNTAXES } from "./dicom-frames.js";
+import { framesOf, SYNTAXES, type Syntax } from "./dicom-frames.js";
 
 /** Largest deviation of a step between slices from the median step, as a fraction of it. */
 const STEP_TOLERANCE = 0.01;
@@ -84,6 +84,7 @@ interface Slice {
     readonly high: number;
     readonly signed: boolean;
   };
+  readonly syntax: Syntax;
   /** Stored values, unpacked. */
   readonly bytes: Uint8Array;
 }
@@ -188,17 +189,17 @@ export async function readDicom(
       `${folder} has slices that lie askew: lengths and distances along its axes are not those of the space it defines`,
     );
   }
-  const compression = SYNTAXES[first.data.string("x00020010") ?? ""]?.name ?? "none";
+  const compression = first.syntax.name;
   return { raster, notes: [...notes, ...valueNotes(first, folder, nodata)], space, compression };
 }
 
 /** Notes on stored values that mean something else than their number: inverted greys, and padding. */
-function valueNotes({ data, encoding, bits }: Slice, folder: string, nodata: number | undefined): string[] {
+function valueNotes({ data, encoding, bits, syntax }: Slice, folder: string, nodata: number | undefined): string[] {
   const isInverted = data.string("x00280004")?.trim() === "MONOCHROME1";
   const padding = bits.signed ? data.int16("x00280120") : data.uint16("x00280120");
   const ratio = data.string("x00280034")?.split("\\").map(Number) ?? [1, 1];
   const isOblong = (data.string("x00280030")?.trim() ?? "") === "" && ratio[0] !== ratio[1];
-  const isLossy = SYNTAXES[data.string("x00020010") ?? ""]?.isLossy || data.string("x00282110")?.trim() === "01";
+  const isLossy = syntax.isLossy || data.string("x00282110")?.trim() === "01";
   const isPadded = padding !== undefined && nodata === undefined && encoding.nodata === undefined;
   return [
     ...(isOblong
@@ -319,28 +320,20 @@ function frameOf(data: DataSet, index: number): DataSet {
   return Object.assign(Object.create(data) as DataSet, { string });
 }
 
-/** The elements of where long frames begin and how long they are: (7FE0,0001) and (7FE0,0002) of 64-bit integers, OV. */
-const LONG_TABLES = [1, 2].map((element) => Uint8Array.of(0xe0, 0x7f, element, 0, 0x4f, 0x56, 0, 0));
-
-/** The file with these elements as unknown ones: the parser does not know their kind, and would take their length from the wrong bytes. */
+/**
+ * The file with (7FE0,0001) and (7FE0,0002), tables of where frames begin and how long they are, as unknown elements: the parser does not know
+ * their kind, 64-bit integers (OV), and would take their length from the wrong bytes.
+ */
 function withKnownKinds(buffer: Uint8Array): Uint8Array {
   let known = buffer;
-  for (const begin of LONG_TABLES) {
-    const at = indexOf(buffer, begin);
-    if (at < 0) continue;
+  for (let at = buffer.indexOf(0xe0); at >= 0; at = buffer.indexOf(0xe0, at + 1)) {
+    const isTable = buffer[at + 1] === 0x7f && (buffer[at + 2] === 1 || buffer[at + 2] === 2) && buffer[at + 3] === 0;
+    if (!isTable || String.fromCharCode(...buffer.subarray(at + 4, at + 8)) !== "OV\0\0") continue;
     if (known === buffer) known = buffer.slice();
     // "UN"
     known.set([0x55, 0x4e], at + 4);
   }
   return known;
-}
-
-/** The place of the first bytes that are these; -1 for none. */
-function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
-  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
-    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
-  }
-  return -1;
 }
 
 async function parseSlices(
@@ -359,7 +352,7 @@ async function parseSlices(
     });
   } catch (error) {
     const packed = error instanceof Compressed;
-    const reason = packed ? "it is deflated, and only uncompressed DICOM is read" : "it is damaged or cut off";
+    const reason = packed ? "it is deflated, which is not read" : "it is damaged or cut off";
     throw new FileError(`Could not read ${file}: ${reason}.`, { cause: error });
   }
   const syntax = data.string("x00020010") ?? "1.2.840.10008.1.2";
@@ -400,7 +393,7 @@ async function parseSlices(
       `Expected ${file} to store 1 to ${bits} bits below its high bit, got ${stored} stored bits and the high bit ${high} of ${bits}.`,
     );
   }
-  const found = await framesOf(parser, data, file, frames, { columns, rows, size: bits / 8 });
+  const found = await framesOf(parser, data, known, file, frames, { columns, rows, size: bits / 8 });
   return found.map((bytes, i) => {
     const frame = frames > 1 ? frameOf(data, i) : data;
     const slope = numberAt(frame, "x00281053", 0) ?? 1;
@@ -422,6 +415,7 @@ async function parseSlices(
       number: frames > 1 ? i : (numberAt(data, "x00200013", 0) ?? 0),
       bits: { allocated: bits, stored, high, signed },
       encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
+      syntax: known,
       bytes,
     };
   });

@@ -2,6 +2,7 @@
 // that a user chose.
 
 import { ZarrError } from "../errors.js";
+import { rootsOf } from "../names.js";
 import { keyOf, type Range, type ReadOptions, type Store } from "./store.js";
 
 /** A value, from which parts are read. */
@@ -9,9 +10,6 @@ export interface Part {
   readonly bytes: number;
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
-
-/** Keys one of which lies at the root of every group and array. */
-const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
 
 export class PartsStore implements Store {
   readonly url: string;
@@ -67,15 +65,7 @@ export class PartsStore implements Store {
 }
 
 /** The folder of the outermost group or array among paths, "" for their own root; undefined if there is none. */
-export function rootOf(paths: Iterable<string>): string | undefined {
-  let root: string | undefined;
-  for (const path of paths) {
-    const cut = path.lastIndexOf("/");
-    if (!MARKS.includes(path.slice(cut + 1))) continue;
-    const folder = path.slice(0, Math.max(0, cut));
-    if (root === undefined || depthOf(folder) < depthOf(root)) root = folder;
-  }
-  return root;
-}
+export const rootOf = (paths: Iterable<string>): string | undefined =>
+  rootsOf(paths).toSorted((a, b) => depthOf(a) - depthOf(b))[0];
 
 const depthOf = (folder: string): number => (folder === "" ? 0 : folder.split("/").length);
