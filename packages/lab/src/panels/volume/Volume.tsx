@@ -1,7 +1,7 @@
 // The whole volume of which the page shows a slice: three planes that meet in a point, with the objects, the fill or the distances in
 // all of it, by the settings of the tools.
 
-import { useSignalEffect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { worldAt } from "@skerry/files/internal";
 import { useEffect, useRef } from "preact/hooks";
 import { SIDES } from "../../files/planes.js";
@@ -14,7 +14,7 @@ import { Gradient } from "../../tools/objects/Gradient.js";
 import { Choice, NumberField } from "../../widgets/fields.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
-import { closeVolume, openVolume, refresh } from "./run.js";
+import { closeVolume, coverPage, openVolume, refresh } from "./run.js";
 import { Slice } from "./Slice.js";
 import { saveVolume, type VolumeSave } from "./save.js";
 import "./style.css";
@@ -264,18 +264,24 @@ function Table({ volume }: { volume: Held }) {
 export function Volume() {
   useEffect(() => {
     const controller = new AbortController();
+    coverPage(true);
     void openVolume(controller.signal);
     return () => {
       controller.abort();
       closeVolume();
+      coverPage(false);
     };
   }, []);
-  useSignalEffect(() => {
-    if (!held.value) return;
-    // These are what a result, and its planes, follow from.
-    void [recipe.value, connectivity.value, seed.value, tolerance.value, point.value, lines.value];
-    refresh();
-  });
+  useEffect(
+    () =>
+      effect(() => {
+        if (!held.value) return;
+        // These are what a result, and its planes, follow from.
+        void [recipe.value, connectivity.value, seed.value, tolerance.value, point.value, lines.value];
+        untracked(refresh);
+      }),
+    [],
+  );
   const { value: volume } = held;
   const kind = kindNow();
   const { value: found } = result;
