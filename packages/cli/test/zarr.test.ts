@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -125,6 +125,36 @@ describe("other outputs", () => {
     expect(await valuesOf("fill.zarr")).toEqual(await valuesOf("fill.npy"));
     expect(filled.foreground).toBe((await numbersOf("fill.zarr")).reduce((sum, value) => sum + value, 0));
     expect(filled.chunksRead).toBeLessThanOrEqual(filled.chunkCount);
+  });
+
+  test("a slice and projections are filled and labelled as those of an array", async () => {
+    const { width, height, depth, data } = await (async () => {
+      const picture = await openZarr(at("cells.zarr"));
+      const raster = await rasterOf(picture);
+      await picture.close();
+      return raster;
+    })();
+    const pixels = width * height;
+    const along = (i: number): number[] => Array.from({ length: depth ?? 1 }, (_, z) => data[z * pixels + i]);
+    const largest = Float32Array.from({ length: pixels }, (_, i) => Math.max(...along(i)));
+    const mean = Float32Array.from(
+      { length: pixels },
+      (_, i) => along(i).reduce((sum, v) => sum + v, 0) / along(i).length,
+    );
+    const arrays = { largest, mean, 7: Float32Array.from(data.subarray(7 * pixels, 8 * pixels)) };
+    for (const [page, values] of Object.entries(arrays)) {
+      writeFileSync(at(`${page}.f32`), values);
+      const raw = [`${page}.f32`, "--shape", `${width},${height}`, "--dtype", "float32"];
+      for (const [command, flags] of [
+        ["fill", ["--at", "100,100", "--tolerance", "30", "--mask"]],
+        ["label", ["--threshold", ">90", "--crop", "20,20,100,100", "-o"]],
+      ] as const) {
+        const stored = await skerry(command, "cells.zarr", "--page", page, ...flags, "stored.npy");
+        expect([stored.code, stored.err]).toEqual([0, ""]);
+        expect((await skerry(command, ...raw, ...flags, "plain.npy")).err).toBe("");
+        expect(await valuesOf("stored.npy")).toEqual(await valuesOf("plain.npy"));
+      }
+    }
   });
 
   test("what is in an image", async () => {

@@ -3,7 +3,7 @@
 // travels beside it.
 
 import type { ChannelName } from "skerry";
-import { defined } from "skerry/internal";
+import { defined, PROJECTIONS, type Projection } from "skerry/internal";
 import { type Affine, columnsOf, movedTo, scaledBy, type ToWorld, type Triple } from "./affine.js";
 import { type Entry, entriesAt, movedEntries } from "./formats/tiff/entries.js";
 import { unitFactor, unitOfMetres, unitSymbol } from "./units.js";
@@ -70,9 +70,12 @@ export function mapUnitOf({ degrees, metres }: MapCrs): string | undefined {
   return unitOfMetres(metres) ?? `${metres} m`;
 }
 
+/** Whether a page stands for one image of all. */
+export const isProjection = (page: unknown): page is Projection => PROJECTIONS.some((name) => name === page);
+
 /** The image that was taken of a file that holds several; undefined where nothing was chosen. */
 export interface Taken {
-  readonly page?: number | "all" | undefined;
+  readonly page?: number | "all" | Projection | undefined;
   readonly time?: number | undefined;
   /** The channel whose values the pixels are, so that nobody need extract it. */
   readonly channel?: ChannelName | "index" | undefined;

@@ -54,6 +54,36 @@ test.each(VOLUMES.map((volume) => [volume.name, volume] as const))("%s, as other
 });
 
 test.each(VOLUMES.filter(({ shape }) => shape.length === 3).map((volume) => [volume.name, volume] as const))(
+  "%s: the largest values and the means of its slices are one image, which lies in none of them",
+  async (_, volume) => {
+    const folder = mkdtempSync(join(root, "m"));
+    for (const [name, bytes] of Object.entries(volume.files))
+      writeFileSync(join(folder, name), Buffer.from(bytes, "base64"));
+    const [depth, height, width] = volume.shape;
+    const path = join(folder, volume.first);
+    const along = (pixel: number): number[] =>
+      Array.from({ length: depth }, (_, z) => volume.values[z * width * height + pixel]);
+    const expected = {
+      largest: (values: readonly number[]) => Math.max(...values),
+      mean: (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / depth,
+    };
+    for (const page of ["largest", "mean"] as const) {
+      const picture = await openPicture(path, { ...volume.taken, page });
+      const { data, ...size } = await rasterOf(picture);
+      await picture.close();
+      expect([size.width, size.height, size.depth ?? 1]).toEqual([width, height, 1]);
+      const wanted = Array.from({ length: width * height }, (_, pixel) => expected[page](along(pixel)));
+      expect(Array.from(data)).toEqual(near(wanted));
+      const { space } = picture;
+      expect(space.taken.page).toBe(page);
+      expect(space.crs).toBeUndefined();
+      if (volume.spacing) expect(spacingOf(space)?.slice(0, 2)).toEqual(near(volume.spacing.slice(0, 2)));
+      expect([undefined, space]).toContainEqual(await headerOf(path, { ...volume.taken, page }));
+    }
+  },
+);
+
+test.each(VOLUMES.filter(({ shape }) => shape.length === 3).map((volume) => [volume.name, volume] as const))(
   "%s: each slice is a page, at its place",
   async (_, volume) => {
     const folder = mkdtempSync(join(root, "p"));

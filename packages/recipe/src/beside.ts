@@ -1,7 +1,7 @@
 // Other files that a recipe names beside its input: [name=]FILE[:selection], as in marker=stack.tif:1 or atlas.nii:time=2.
 
 import type { ChannelName } from "skerry";
-import { CHANNELS } from "skerry/internal";
+import { CHANNELS, type Projection } from "skerry/internal";
 
 /** The part of a recipe that names images beside the input. */
 interface Measured {
@@ -12,7 +12,7 @@ interface Measured {
 export interface Selection {
   readonly channel?: ChannelName | undefined;
   readonly time?: number | undefined;
-  readonly page?: number | undefined;
+  readonly page?: number | Projection | undefined;
   readonly level?: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export { DISTANCE_METRICS } from "./types/distance.js";
 export { COLOUR_METRICS, FILL_RANGES } from "./types/fill.js";
 export { CLUSTER_METRICS, COLOUR_SPACES, COLOUR_STARTS } from "./types/kmeans.js";
-export { CHANNELS, CONNECTIVITIES, STAIN_NAMES } from "./types/raster.js";
+export { CHANNELS, CONNECTIVITIES, PROJECTIONS, type Projection, STAIN_NAMES } from "./types/raster.js";
 export {
   factsOf,
   isList,

@@ -218,7 +218,7 @@ function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrS
   const isPlain = channels === 1 && typeof tolerance === "number" && metric === "linf";
   if (range === "floating" && !isPlain) return false;
   if (!seeds || strokes || contiguous === false || average !== undefined || input.within !== undefined) return false;
-  return input.crop === undefined && input.nodata === undefined;
+  return input.crop === undefined && input.nodata === undefined && input.page === undefined;
 }
 
 /** Fills chunk by chunk. Outputs other than an OME-Zarr mask are written from a mask of the whole image. */

@@ -19,7 +19,7 @@ import {
 } from "@skerry/files/internal";
 import { openPicture, type Picture, type PictureOptions } from "@skerry/files/node";
 import { sizeOf } from "@skerry/files/node/internal";
-import type { ZarrPicture, ZarrPictureOptions, ZarrSource } from "@skerry/files/zarr";
+import type { ZarrPicture, ZarrPictureOptions } from "@skerry/files/zarr";
 import { prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
 import { boundsOf, inPart, rgbOf } from "@skerry/recipe/internal";
 import { defined } from "skerry/internal";
@@ -115,7 +115,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
     const deep = depth === 1 && !inStore ? seeds.find((seed) => seed.length > 2) : undefined;
     if (deep) throw new UsageError(`Expected --at X,Y in ${path}, an image, got ${deep.join(",")}.`);
     const notices: string[] = [];
-    const wholeSpace = inStore ? (picture.pixels as ZarrSource).wholeSpace : picture.space;
+    const wholeSpace = inStore ? (picture as ZarrPicture).pixels.wholeSpace : picture.space;
     const box = crop
       ? boundsOf(crop, { width: sizesOf(wholeSpace)[0], height: sizesOf(wholeSpace)[1], depth: sizesOf(wholeSpace)[2] })
       : undefined;
@@ -141,7 +141,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
       notes: () => [...picture.notes(), ...notices],
       unserved: new Set(given.filter((axis) => !hasAxis(picture.space, axis))),
     };
-    if (inStore) return { ...opened, pixels: stored(picture.pixels as ZarrSource, spacing, nodata) };
+    if (inStore) return { ...opened, pixels: stored((picture as ZarrPicture).pixels, spacing, nodata) };
     const pixels = spacing ? { ...picture.pixels, spacing: spacing as Sides } : picture.pixels;
     return { ...opened, pixels: prepared(pixels, { crop }) };
   } catch (error) {
@@ -193,7 +193,11 @@ export async function openStored(
 }
 
 /** Sets spacing and nodata of a Source in place, so that it keeps its getters and methods. */
-function stored(source: ZarrSource, spacing: readonly number[] | undefined, nodata: number | undefined): ZarrSource {
+function stored(
+  source: ZarrPicture["pixels"],
+  spacing: readonly number[] | undefined,
+  nodata: number | undefined,
+): ZarrPicture["pixels"] {
   return Object.assign(source, defined({ spacing: spacing ? [...spacing, 1].slice(0, 3) : undefined, nodata }));
 }
 

@@ -12,7 +12,7 @@ export const ANNOTATIONS: Reader = {
   sniff: (start) => start.kind === "file" && isRuns(start.bytes),
   open: async (input, { page, labels = false, indices = false, lenient = false }) => {
     const text = (await input.contents()).toString("utf8");
-    const wanted = page === "all" ? undefined : page;
+    const wanted = typeof page === "number" ? page : undefined;
     const { pixels, format, masks, images, notes, annotations, image } = openRuns(text, input.shown, {
       page: lenient && wanted === undefined ? undefined : wanted,
       labels: labels || indices,

@@ -220,8 +220,8 @@ function checkPage(
   notes: string[],
 ): number | undefined {
   const page = lenient && pages === 1 ? undefined : asked;
-  if (page === "all")
-    throw new UsageError(`Expected a TIFF for --page all, got ${shown}; take one of its ${pages} pages.`);
+  if (typeof page === "string")
+    throw new UsageError(`Expected a TIFF for --page ${page}, got ${shown}; take one of its ${pages} pages.`);
   if (page !== undefined && page >= pages) {
     throw new UsageError(`Expected --page to be from 0 to ${pages - 1} for ${shown}, got ${page}.`);
   }

@@ -3,7 +3,7 @@
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { CHANNELS, nearest } from "skerry/internal";
+import { CHANNELS, nearest, PROJECTIONS } from "skerry/internal";
 import { type Bytes, bufferBytes, bytesSource, STORED_BYTES } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
@@ -12,8 +12,9 @@ import { arrayOfZip, isNpy, isNpz, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { unzipped } from "../formats/zip.js";
 import { byNumbers } from "../order.js";
+import { projectionOf, spaceOfProjection } from "../projection.js";
 import { pixelsOfSlice, spaceOfSlice } from "../slice.js";
-import { axisOf, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
+import { axisOf, isProjection, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
 import { endingOf } from "../writers.js";
 import { ANNOTATIONS } from "./annotations.js";
@@ -138,12 +139,16 @@ type Value = readonly [expected: string, is: (value: unknown) => boolean];
 const isFromZero = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 const fromZero: Value = ["a whole number from 0", isFromZero];
 const orAll: Value = ['a whole number from 0, or "all"', (value) => value === "all" || isFromZero(value)];
+const pages: Value = [
+  `a whole number from 0, "all", ${PROJECTIONS.map((name) => `"${name}"`).join(" or ")}`,
+  (value) => orAll[1](value) || isProjection(value),
+];
 const flag: Value = ["true or false", (value) => typeof value === "boolean"];
 const names = [...CHANNELS, "index"];
 
 /** The options of {@link openPicture}, with their values. */
 const VALUES: Readonly<Record<keyof PictureOptions, Value>> = {
-  page: orAll,
+  page: pages,
   channel: [
     `a number from 0, or one of ${names.join(", ")}`,
     (value) => isFromZero(value) || names.some((name) => name === value),
@@ -232,6 +237,7 @@ export async function headerOf(path: string, options: PictureOptions = {}): Prom
     const reader = await readerFor({ kind: "file", bytes: start }, input);
     const space = await reader?.header?.(input, options, start);
     const page = space && sliceIn(space, options);
+    if (space && isProjection(options.page) && sizesOf(space)[2] > 1) return spaceOfProjection(space, options.page);
     return space && page !== undefined ? spaceOfSlice(space, page, input.shown) : space;
   } catch {
     // Opening the file tells its faults.
@@ -273,7 +279,7 @@ const withFormat = (reader: Reader, opened: Opened): Opened => ({
 /** The slice that is taken as a page, of a volume whose format has no pages; undefined for none. */
 function sliceIn(space: Space, { page, lenient, volume }: PictureOptions): number | undefined {
   const hasPages = axisOf(space, "page") !== undefined || space.taken.page !== undefined;
-  if (page === undefined || page === "all" || hasPages || volume) return undefined;
+  if (typeof page !== "number" || hasPages || volume) return undefined;
   const isImage = sizesOf(space)[2] === 1;
   return isImage && (lenient || page === 0) ? undefined : page;
 }
@@ -282,8 +288,19 @@ function sliceIn(space: Space, { page, lenient, volume }: PictureOptions): numbe
 async function pageOf(opened: Opened, options: PictureOptions, shown: string): Promise<Opened> {
   const { pixels, space = plainSpace(pixels) } = opened;
   const page = sliceIn(space, options);
-  if (page === undefined) return opened;
+  const { page: wanted } = options;
+  // A file beside the input may have one slice of its own.
+  const isProjected = isProjection(wanted) && !(options.lenient && sizesOf(space)[2] === 1);
+  if (page === undefined && !isProjected) return opened;
   try {
+    if (isProjected) {
+      return {
+        ...opened,
+        space: spaceOfProjection(space, wanted),
+        pixels: projectionOf(pixels, wanted, shown),
+      };
+    }
+    if (page === undefined) return opened;
     return { ...opened, space: spaceOfSlice(space, page, shown), pixels: pixelsOfSlice(pixels, page) };
   } catch (error) {
     await opened.close?.();

@@ -1,10 +1,13 @@
 // OME-Zarr images as pictures, the input of commands.
 
-import { CHANNELS, defined } from "skerry/internal";
+import type { Source } from "skerry";
+import { CHANNELS, defined, type Projection } from "skerry/internal";
 import { UsageError } from "../errors.js";
 import { memoryForPixels } from "../node/memory-limit.js";
 import type { Picture, PictureOptions } from "../node/picture.js";
 import { nameOf } from "../node/readers.js";
+import { projectionOf, spaceOfProjection } from "../projection.js";
+import { isProjection } from "../space.js";
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
 import type { ZarrSource } from "./rows.js";
@@ -26,9 +29,9 @@ export interface ZarrPictureOptions
   readonly onBytes?: ZarrSourceOptions["onBytes"];
 }
 
-/** A picture over OME-Zarr. */
+/** A picture over OME-Zarr: its pixels are a {@link ZarrSource}, those of a projection a Source, with the Space of the whole level. */
 export interface ZarrPicture extends Picture {
-  readonly pixels: ZarrSource;
+  readonly pixels: ZarrSource | (Source & Pick<ZarrSource, "channels" | "wholeSpace">);
 }
 
 /** Names of colours and stains, which are computed from all channels. */
@@ -58,7 +61,8 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
     asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
   const left = memoryForPixels();
   // The first slice stands for all where each is taken in turn.
-  const slice = options.page === "all" ? 0 : options.page;
+  const { page: wanted } = options;
+  const slice = wanted === "all" ? 0 : isProjection(wanted) ? undefined : wanted;
   const page = lenient && !image.axes.some(({ name }) => name === "z") ? undefined : slice;
   const source = await sourceOf(
     image,
@@ -78,9 +82,8 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
   return {
     input: path,
     name: nameOf(path),
-    pixels: source,
+    ...pixelsOf(source, isProjection(wanted) && !(lenient && source.depth === 1) ? wanted : undefined, path),
     ids: source.ids,
-    space: source.space,
     about: { format: "OME-Zarr" },
     notes: () => {
       const { unlike } = source.traffic;
@@ -91,6 +94,21 @@ export async function openZarr(path: string, options: ZarrPictureOptions = {}): 
     },
     close: async () => source.close(),
   };
+}
+
+/** The pixels and their Space, as they are or projected. */
+function pixelsOf(
+  source: ZarrSource,
+  how: Projection | undefined,
+  path: string,
+): Pick<ZarrPicture, "pixels" | "space"> {
+  if (how === undefined) return { pixels: source, space: source.space };
+  const { channels, wholeSpace } = source;
+  const pixels = Object.assign(projectionOf(source, how, path), {
+    channels,
+    wholeSpace: spaceOfProjection(wholeSpace, how),
+  });
+  return { pixels, space: spaceOfProjection(source.space, how) };
 }
 
 /** Whether an image has several channels. */

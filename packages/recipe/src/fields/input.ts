@@ -1,7 +1,7 @@
 // Fields for reading inputs: the part of a file, the size of a pixel, and other files beside it.
 
 import type { ChannelName } from "skerry";
-import { CHANNELS } from "skerry/internal";
+import { CHANNELS, PROJECTIONS, type Projection } from "skerry/internal";
 import { parseBeside } from "../beside.js";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
 import { anyRecord, either, type Kind, listOf, number, numbers, on, oneOf, text } from "../kinds.js";
@@ -92,8 +92,12 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--page <N>",
-    kind: either<"all", number>("a number from 0, or all", oneOf("all"), wholeNumber("a number from 0", 0)),
-    help: "take page N (from 0) of a TIFF, GIF or WebP, or slice N of a volume or of an OME-Zarr image, and of files beside it; all: each page or slice by itself, with a column page in one table; with --volume the pages of a TIFF are slices",
+    kind: either<"all" | Projection, number>(
+      `a number from 0, all, ${PROJECTIONS.join(" or ")}`,
+      oneOf("all", ...PROJECTIONS),
+      wholeNumber("a number from 0", 0),
+    ),
+    help: "take page N (from 0) of a TIFF, GIF or WebP, or slice N of a volume or of an OME-Zarr image, and of files beside it; all: each page or slice by itself, with a column page in one table, with --volume the pages of a TIFF are slices; largest, mean: one image of all slices or pages, of their values along each line of sight",
     otherwise: "0, or the slices that ImageJ or OME describe",
   }),
   field({

@@ -201,6 +201,10 @@ export const STAIN_NAMES = ["hematoxylin", "eosin", "dab"] as const;
 /** Every name of a channel. */
 export const CHANNELS = ["luma", "contrast", ...COLOUR_CHANNELS, ...STAIN_NAMES] as const;
 
+/** Ways in which readers make one image of slices or pages: the largest value along them, or the mean. */
+export const PROJECTIONS = ["largest", "mean"] as const;
+export type Projection = (typeof PROJECTIONS)[number];
+
 /**
  * A channel of a raster, by name or by number from 0. `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. The stains
  * `"hematoxylin"`, `"eosin"` and `"dab"` are amounts as in `engine.unmix()`.

@@ -1,14 +1,22 @@
 // Reads TIFF and BigTIFF, for the command line and the page: stored values of any type, row by row on demand.
 
 import type { ChannelName, PixelArray, PixelType, Raster, Source } from "skerry";
-import { defined } from "skerry/internal";
+import { defined, type Projection } from "skerry/internal";
 import type { ToWorld } from "../../affine.js";
 import { ARRAYS, type Bytes, bytesSource } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
 import { fitted } from "../../fitted.js";
 import type { Ids } from "../../integers.js";
 import { type Match, through } from "../../match.js";
-import { type Space, type SpaceAxis, type SpaceParts, spaceOf, spaceThrough, type Taken } from "../../space.js";
+import {
+  isProjection,
+  type Space,
+  type SpaceAxis,
+  type SpaceParts,
+  spaceOf,
+  spaceThrough,
+  type Taken,
+} from "../../space.js";
 import { PageRows, wordsOf } from "./chunks.js";
 import { COMPRESSION, type TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories } from "./directories.js";
@@ -22,8 +30,8 @@ export type Band = ChannelName | "index";
 
 /** A selection of a file's values. */
 export interface Selection {
-  /** The number of a page, or all of them as slices. */
-  readonly page?: number | "all" | undefined;
+  /** The number of a page; all of them as slices; or one image of all, or of the slices of a stack. */
+  readonly page?: number | "all" | Projection | undefined;
   readonly channel?: Band | undefined;
   readonly time?: number | undefined;
   /** The number of a smaller version, as in Cloud Optimized GeoTIFF and OME; 0 is the full size. */
@@ -90,7 +98,8 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const notes: string[] = [];
   if (isCut) {
     const left = `its list of pages goes on beyond its end, and ${pages.length === 1 ? "1 is" : `${pages.length} are`} left`;
-    if (options.page === "all") throw new FileError(`Could not read ${name}: ${left}; it is damaged or cut off.`);
+    if (typeof options.page === "string")
+      throw new FileError(`Could not read ${name}: ${left}; it is damaged or cut off.`);
     notes.push(`${name} is damaged or cut off: ${left}`);
   }
   const planes = await planesOf(pages, series, name, options, notes);
@@ -255,9 +264,11 @@ async function planesOf(
   directories: readonly Directory[],
   series: Series,
   name: string,
-  { page: wanted, channel, time, codecs, lenient = false }: TiffOptions,
+  { page, channel, time, codecs, lenient = false }: TiffOptions,
   notes: string[],
 ): Promise<Planes> {
+  // A projection takes the slices of a stack, else all pages.
+  const wanted = isProjection(page) ? (series.described ? undefined : "all") : page;
   const read = (index: number): Promise<Page> => pageAt(directories, index, name, codecs.jpegComponents);
   const { channels, slices, times, described } = series;
   const planes = described ? channels * slices * times : 1;

@@ -1,0 +1,120 @@
+// Slices of a volume as one image: along the line of sight through each pixel its largest value, or the mean. An image of it has a size and a
+// unit, but lies in no slice.
+
+import type { PixelArray, Raster, Source } from "skerry";
+import { defined, type Projection } from "skerry/internal";
+import { ARRAYS, typeOfArray } from "./bytes.js";
+import { UsageError } from "./errors.js";
+import type { Space } from "./space.js";
+
+/** Values of slices that are read at a time. */
+const MOST_VALUES = 2 ** 22;
+/** Values of an image up to which it is projected once, and kept: the engine reads an image in bands, and packed slices as wholes. */
+const MOST_KEPT = 2 ** 26;
+
+type Call = Parameters<Source["read"]>[5];
+type Pixels = (Raster & { readonly channels?: number | undefined }) | Source;
+
+/**
+ * The Space of a projection. The place of a patient is left out, since slices of several heights are in it; a stage and a map keep theirs
+ * across the image.
+ */
+export function spaceOfProjection(space: Space, page: Projection): Space {
+  const [x, y, z, ...others] = space.axes;
+  const { size } = z;
+  const { toWorld, crs, ...rest } = space;
+  const isAcross = toWorld !== undefined && crs?.kind !== "patient" && toWorld[0][2] === 0 && toWorld[1][2] === 0;
+  return defined({
+    ...rest,
+    axes: [x, y, { name: "z", size: 1 }, ...others.filter(({ name }) => name !== "page"), { name: "page", size }],
+    toWorld: isAcross ? toWorld : undefined,
+    crs: isAcross ? crs : undefined,
+    taken: { ...space.taken, page },
+  }) as Space;
+}
+
+/**
+ * The pixels of a projection, read from the slices when they are asked for. Means are f32, from sums of 64 bits; no value along z counts
+ * that is `nodata` or NaN, and a pixel without any other has it.
+ * @throws UsageError for an image of one slice
+ */
+export function projectionOf(pixels: Pixels, how: Projection, name: string): Source {
+  const { width, height, depth = 1, channels = 1 } = pixels;
+  if (depth === 1)
+    throw new UsageError(`Expected --page ${how} for a volume or a file of several pages, got ${name}, which has one.`);
+  const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
+  const rowValues = width * channels;
+  const isMean = how === "mean";
+  const source = "data" in pixels ? sourceOf(pixels) : pixels;
+
+  async function project(y0: number, y1: number, into: PixelArray, call: Call): Promise<void> {
+    // A command may have told it since.
+    const { nodata } = projected;
+    const values = (y1 - y0) * rowValues;
+    const sums = new Float64Array(isMean ? values : 0);
+    const counts = new Uint32Array(values);
+    // Several slices are read together only where their rows are whole.
+    const isWhole = y0 === 0 && y1 === height;
+    const slices = isWhole ? Math.max(1, Math.min(depth, Math.floor(MOST_VALUES / values))) : 1;
+    const several: PixelArray = new ARRAYS[type](slices * values);
+    for (let z = 0; z < depth; z += slices) {
+      call.signal?.throwIfAborted();
+      const end = Math.min(depth, z + slices);
+      const rows = several.subarray(0, (end - z) * values);
+      await source.read(z, end, y0, y1, rows, call);
+      for (let from = 0; from < rows.length; from += values) {
+        for (let i = 0; i < values; i++) {
+          const value = rows[from + i];
+          if (value === nodata || Number.isNaN(value)) continue;
+          if (isMean) sums[i] += value;
+          else if (counts[i] === 0 || value > into[i]) into[i] = value;
+          counts[i]++;
+        }
+      }
+    }
+    for (let i = 0; i < values; i++) {
+      if (counts[i] === 0) into[i] = nodata ?? Number.NaN;
+      else if (isMean) into[i] = sums[i] / counts[i];
+    }
+  }
+
+  let kept: Promise<PixelArray> | undefined;
+  async function whole(call: Call): Promise<PixelArray> {
+    const data: PixelArray = new ARRAYS[isMean ? "f32" : type](height * rowValues);
+    await project(0, height, data, call);
+    return data;
+  }
+
+  const read: Source["read"] = async (_z0, _z1, y0, y1, into, call) => {
+    if (height * rowValues > MOST_KEPT) return project(y0, y1, into, call);
+    kept ??= whole(call);
+    const data = await kept.catch((error) => {
+      // An aborted call leaves nothing behind.
+      kept = undefined;
+      throw error;
+    });
+    into.set(data.subarray(y0 * rowValues, y1 * rowValues));
+  };
+  const { nodata } = pixels;
+  const projected: Source = defined({ width, height, depth: 1, channels, type: isMean ? "f32" : type, nodata, read });
+  return projected;
+}
+
+/** Pixels in memory, read as those of a file. */
+function sourceOf({
+  data,
+  width,
+  height,
+  depth = 1,
+  channels = 1,
+}: Raster & { readonly channels?: number | undefined }): Source {
+  const rowValues = width * channels;
+  return {
+    ...{ width, height, depth, channels, type: typeOfArray(data) },
+    read(z0, z1, y0, y1, into) {
+      for (let z = z0, to = 0; z < z1; z++, to += (y1 - y0) * rowValues) {
+        into.set(data.subarray((z * height + y0) * rowValues, (z * height + y1) * rowValues), to);
+      }
+    },
+  };
+}
