@@ -32,7 +32,7 @@ const ROOMS = {
     "writers outline-writers",
     "products",
     "formats",
-    "layout match slice",
+    "layout match projection slice",
     "space",
     "drawing fitted mask-bytes drawable transparency writing order",
     "affine units output bytes unpack-stream",

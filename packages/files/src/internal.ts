@@ -55,6 +55,7 @@ export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
 export { annotated, inWhole } from "./products/whole.js";
+export { projectionOf, spaceOfProjection } from "./projection.js";
 export { pixelsOfSlice, spaceOfSlice } from "./slice.js";
 export {
   type AxisName,
@@ -62,6 +63,7 @@ export {
   hasAxis,
   type ImageAxis,
   inUnit,
+  isProjection,
   isSameSize,
   isSheared,
   isUpright,

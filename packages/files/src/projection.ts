@@ -110,7 +110,11 @@ function sourceOf({
 }: Raster & { readonly channels?: number | undefined }): Source {
   const rowValues = width * channels;
   return {
-    ...{ width, height, depth, channels, type: typeOfArray(data) },
+    width,
+    height,
+    depth,
+    channels,
+    type: typeOfArray(data),
     read(z0, z1, y0, y1, into) {
       for (let z = z0, to = 0; z < z1; z++, to += (y1 - y0) * rowValues) {
         into.set(data.subarray((z * height + y0) * rowValues, (z * height + y1) * rowValues), to);

@@ -3,6 +3,7 @@
 import type { Space } from "@skerry/files";
 import type { RecipeInput } from "@skerry/recipe";
 import type { PixelArray } from "skerry";
+import type { Projection } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 
 /**
@@ -16,6 +17,8 @@ export interface ImagesAxis {
   readonly name: "page" | "slice" | "channel" | "time" | "level";
   readonly size: number;
   readonly at: number;
+  /** Whether one image of all is shown, along pages or slices. */
+  readonly projection?: Projection | undefined;
   /** The page of each image along the axis, in a stack whose pages are its planes. */
   readonly pages?: readonly number[] | undefined;
   /** The slices of each level: a smaller one may have fewer. */
@@ -32,7 +35,8 @@ export const imagesOf = ({ images, space: { axes, taken } }: Pick<Opened, "space
 /** The image that is shown; undefined for a file of one. */
 export function takenOf(opened: Pick<Opened, "space" | "images">): Taken | undefined {
   const images = imagesOf(opened);
-  return images.length > 0 ? Object.assign({}, ...images.map((axis) => takenAt(axis, axis.at))) : undefined;
+  const each = images.map((axis) => (axis.projection ? { page: axis.projection } : takenAt(axis, axis.at)));
+  return each[0] && Object.assign({}, ...each);
 }
 
 /** The image of a file at a number of an axis, beside what is taken along the others. */
@@ -40,7 +44,9 @@ export function takenAt({ name, at: before, pages, slices }: ImagesAxis, at: num
   if (pages) return { page: pages[at] };
   // The same place along z, in slices of another level.
   const page =
-    slices && taken.page !== undefined ? Math.ceil(((taken.page + 0.5) * slices[at]) / slices[before]) - 1 : undefined;
+    slices && typeof taken.page === "number"
+      ? Math.ceil(((taken.page + 0.5) * slices[at]) / slices[before]) - 1
+      : undefined;
   if (page !== undefined) return { ...taken, [name]: at, page };
   return { ...taken, [name === "slice" ? "page" : name]: at };
 }

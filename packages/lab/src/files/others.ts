@@ -27,12 +27,15 @@ import {
   isNpy,
   isNrrd,
   isPgm,
+  isProjection,
   isZip,
   mghBytes,
   niftiBytes,
   pixelsOfSlice,
   plainSpace,
+  projectionOf,
   readDicom,
+  spaceOfProjection,
   spaceOfSlice,
   unpackStream,
   unzipped,
@@ -134,9 +137,13 @@ async function plainOf(
   const { depth = 1 } = all;
   // A volume shows one slice, by default that in the middle: the ends of scans are empty.
   const page = depth > 1 ? (taken?.page ?? depth >> 1) : undefined;
-  const space = page === undefined ? whole : spaceOfSlice(whole, page, name);
-  const pixels = page === undefined ? all : pixelsOfSlice(all, page);
-  const named = imagesOf({ space }).map((axis) => (axis.name === "page" ? { ...axis, name: "slice" as const } : axis));
+  const isOne = isProjection(page);
+  const space = page === undefined ? whole : isOne ? spaceOfProjection(whole, page) : spaceOfSlice(whole, page, name);
+  const pixels = page === undefined ? all : isOne ? projectionOf(all, page, name) : pixelsOfSlice(all, page);
+  const projection = isOne ? { projection: page, at: depth >> 1 } : {};
+  const named = imagesOf({ space }).map((axis) =>
+    axis.name === "page" ? { ...axis, name: "slice" as const, ...projection } : axis,
+  );
   const images = page === undefined ? undefined : named;
   const opened = { name, width, height, space, images, notes: withoutFlags(notes) };
   // A slice leaves the worker without the volume that it is a part of.

@@ -8,10 +8,10 @@ import {
   type TiffCodecs,
   type TiffOptions,
 } from "@skerry/files";
-import { ARRAYS, partOf } from "@skerry/files/internal";
+import { ARRAYS, isProjection, partOf, projectionOf, spaceOfProjection } from "@skerry/files/internal";
 import lercWasm from "lerc/lerc-wasm.wasm?url";
 import type { PixelArray, Raster } from "skerry";
-import { defined } from "skerry/internal";
+import { defined, type Projection } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
 import { type ImagesAxis, type Opened, withoutFlags } from "./opened.js";
@@ -41,7 +41,7 @@ const codecsOf = (readJpeg: ReadJpeg): TiffCodecs => ({
 export async function openPage(
   blob: Blob,
   name: string,
-  { page, time }: Taken = {},
+  { page, channel, time }: Taken = {},
   readJpeg: ReadJpeg,
   check: (size: { width: number; height: number }) => void,
 ): Promise<{
@@ -54,9 +54,10 @@ export async function openPage(
   images: readonly ImagesAxis[] | undefined;
 }> {
   const codecs = codecsOf(readJpeg);
-  const open = (taken: Taken) =>
+  const open = (taken: Pick<TiffOptions, "page" | "channel" | "time">) =>
     openTiff(blobBytes(blob), name, { ...taken, withAlpha: true, most: MOST_CHUNK_BYTES, codecs });
-  const first = await open(defined({ page, time }));
+  const isOne = isProjection(page);
+  const first = await open(defined({ page, time, channel: isOne ? channel : undefined }));
   const { stack } = first;
   const isStack = stack !== undefined && stack.channels * stack.slices * stack.times > 1;
   // A stack shows the slice in its middle: the ends of scans are empty.
@@ -64,8 +65,10 @@ export async function openPage(
     isStack && page === undefined
       ? defined({ page: stack.plane(0, stack.slices >> 1, time ?? 0) })
       : defined({ page, time });
-  const opened = of.page === page ? first : await open(of);
-  const { pixels } = opened;
+  const opened = isOne || of.page === page ? first : await open(of);
+  const pixels = isOne
+    ? Object.assign(projectionOf(opened.pixels, page, name), { channels: opened.pixels.channels })
+    : opened.pixels;
   const { width, height, channels } = pixels;
   check(pixels);
   const data: PixelArray = new ARRAYS[pixels.type](width * height * channels);
@@ -73,15 +76,20 @@ export async function openPage(
   const notes = withoutFlags(opened.notes());
   const raster = opened.upright({ data, width, height, channels });
   const options = { ...of, most: MOST_CHUNK_BYTES, codecs, indices: true };
-  const numbers = opened.page.palette ? (await openTiff(blobBytes(blob), name, options)).pixels : undefined;
+  // Numbers of several pages have no largest one.
+  const numbers = opened.page.palette && !isOne ? (await openTiff(blobBytes(blob), name, options)).pixels : undefined;
   const grey = numbers?.type === "u8" ? new Uint8Array(width * height) : undefined;
   if (numbers && grey) await numbers.read(0, 1, 0, height, grey, {});
   const indices = grey && (opened.upright({ data: grey, width, height, channels: 1 }).pixels.data as Uint8Array);
   return {
-    images: isStack ? axesOf(stack, of.page ?? 0) : undefined,
+    images: isOne
+      ? projectedAxes(stack, opened.pixels.depth ?? 1, page, { channel, time })
+      : !isStack
+        ? undefined
+        : axesOf(stack, typeof of.page === "number" ? of.page : 0),
     indices,
     raster: raster.pixels,
-    space: partOf(raster.space, [0, 0, 0], raster.pixels),
+    space: isOne ? spaceOfProjection(raster.space, page) : partOf(raster.space, [0, 0, 0], raster.pixels),
     notes,
   };
 }
@@ -115,11 +123,30 @@ function axesOf(stack: Stack, page: number): readonly ImagesAxis[] {
   });
 }
 
+/** The axes of one image of the slices of a stack: the other two hold numbers of their own, and slices the pages that lead back to them. */
+function projectedAxes(
+  stack: Stack | undefined,
+  pages: number,
+  projection: Projection,
+  { channel = 0, time = 0 }: Taken,
+): readonly ImagesAxis[] {
+  if (!stack) return [{ name: "page", size: pages, at: 0, projection }];
+  const at = stack.plane(channel, stack.slices >> 1, time) ?? 0;
+  return axesOf(stack, at).map((axis) =>
+    axis.name === "slice" ? { ...axis, projection } : { name: axis.name, size: axis.size, at: axis.at },
+  );
+}
+
 /** The slices of a stack at the channel and the time of a page, or the pages of a file as the slices of a volume. */
-export async function openStack(blob: Blob, name: string, { page }: Taken = {}, readJpeg: ReadJpeg): Promise<Opened> {
+export async function openStack(blob: Blob, name: string, taken: Taken = {}, readJpeg: ReadJpeg): Promise<Opened> {
   const common = { most: MOST_CHUNK_BYTES, codecs: codecsOf(readJpeg) };
-  const { stack } = await openTiff(blobBytes(blob), name, { ...common, page: page ?? 0 });
-  const [channel, , time] = stack ? placeIn(stack, page ?? 0) : [0, 0, 0];
+  const page = typeof taken.page === "number" ? taken.page : 0;
+  const { stack } = await openTiff(blobBytes(blob), name, { ...common, page });
+  const [channel, , time] = !stack
+    ? [0, 0, 0]
+    : isProjection(taken.page)
+      ? [taken.channel ?? 0, 0, taken.time ?? 0]
+      : placeIn(stack, page);
   const planes: Pick<TiffOptions, "channel" | "page" | "time"> = stack
     ? defined({ channel: stack.channels > 1 ? channel : undefined, time: stack.times > 1 ? time : undefined })
     : { page: "all" };

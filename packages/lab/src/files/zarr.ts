@@ -2,7 +2,7 @@
 // level that fits a screen. Loaded with the first image of the kind.
 
 import { FileError } from "@skerry/files";
-import { ARRAYS, STORED_BYTES } from "@skerry/files/internal";
+import { ARRAYS, isProjection, projectionOf, STORED_BYTES, spaceOfProjection } from "@skerry/files/internal";
 import {
   HttpStore,
   InThread,
@@ -16,7 +16,8 @@ import {
   sourceWith,
   zipStore,
 } from "@skerry/files/zarr/web/internal";
-import { defined } from "skerry/internal";
+import type { PixelArray } from "skerry";
+import { defined, type Projection } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
 import { filesOf } from "./folder.js";
@@ -111,14 +112,19 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
     );
   }
   // The ends of scans are empty.
-  const page = within(taken.page ?? slices >> 1, slices);
+  const projection = slices > 1 && isProjection(taken.page) ? taken.page : undefined;
+  const page = within(typeof taken.page === "number" ? taken.page : slices >> 1, slices);
   const [channel, time] = [within(taken.channel ?? 0, channels), within(taken.time ?? 0, times)];
   const of: Taken = defined({
     channel: channels > 1 ? channel : undefined,
     time: times > 1 ? time : undefined,
     level: sizes.length > 1 ? level : undefined,
   });
-  const source = await sourceWith(image, defined({ ...of, page: isWhole || slices === 1 ? undefined : page }), pool);
+  const source = await sourceWith(
+    image,
+    defined({ ...of, page: isWhole || projection || slices === 1 ? undefined : page }),
+    pool,
+  );
   try {
     const notes = sizes.length > 1 && level > 0 ? [levelNote(name, level, sizes)] : [];
     const rounded = () => {
@@ -128,16 +134,18 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
     if (isWhole) {
       return { ...(await wholeOf(source, source.space, notes, name, of)), notes: [...notes, ...rounded()] };
     }
-    const data = new ARRAYS[source.type](width * height);
-    await source.readInto(data.buffer);
+    const shown = projection && projectionOf(source, projection, name);
+    const data: PixelArray = new ARRAYS[(shown ?? source).type](width * height);
+    if (shown) await shown.read(0, 1, 0, height, data, {});
+    else await source.readInto(data.buffer);
     return {
       name,
       width,
       height,
       channels: 1,
       data,
-      space: source.space,
-      images: axesOf({ page, channel, time, level }, sizes),
+      space: projection ? spaceOfProjection(source.space, projection) : source.space,
+      images: axesOf({ page, channel, time, level }, sizes, projection),
       notes: [...notes, ...rounded()],
     };
   } finally {
@@ -146,10 +154,14 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
 }
 
 /** The axes of an image along which there are several, and those that are shown. */
-function axesOf(at: Required<Taken>, sizes: readonly Sizes[]): readonly ImagesAxis[] {
+function axesOf(
+  at: Readonly<Record<"page" | "channel" | "time" | "level", number>>,
+  sizes: readonly Sizes[],
+  projection: Projection | undefined,
+): readonly ImagesAxis[] {
   const { slices, channels, times } = sizes[at.level];
   const all: readonly ImagesAxis[] = [
-    { name: "slice", size: slices, at: at.page },
+    { name: "slice", size: slices, at: at.page, projection },
     { name: "channel", size: channels, at: at.channel },
     { name: "time", size: times, at: at.time },
     { name: "level", size: sizes.length, at: at.level, slices: sizes.map((each) => each.slices) },

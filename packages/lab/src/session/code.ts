@@ -54,7 +54,9 @@ function otherReader(file: string, { page, time, level, channel }: NonNullable<S
   const isStore = isNamedZarr(file);
   const open = isStore ? "openZarr" : "openPicture";
   const image = typeof channel === "number" ? { page, time, level, channel } : { page, time, level };
-  const taken = Object.entries(image).flatMap(([name, at]) => (at === undefined ? [] : [`${name}: ${at}`]));
+  const taken = Object.entries(image).flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name}: ${JSON.stringify(at)}`],
+  );
   const options = taken.length > 0 ? `, { ${taken.join(", ")} }` : "";
   return {
     imports: isStore
@@ -84,7 +86,11 @@ export function typescriptOf(settings: Recipe, host: Host = "node", opened = pic
   const file = fileOf(settings);
   const isPlain = host === "browser" || opened === undefined || isCommon(settings, opened);
   const { imports, lines } = isPlain ? READERS[host](file) : otherReader(file, recipe.input ?? {});
-  const text = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
+  // A channel that the reader takes is the only one of its image.
+  const isTaken = !isPlain && typeof recipe.input?.channel === "number";
+  const { channel: _, ...input } = recipe.input ?? {};
+  const given = isTaken ? { ...recipe, input } : recipe;
+  const text = toTypeScript(given).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
   return imports + text.split("\n").map(wrapped).join("\n");
 }
 

@@ -1,6 +1,7 @@
 // The settings of the page: one plain object that determines the result and holds no pixels. The history, links and the
 // browser's storage keep it.
 
+import type { Projection } from "skerry/internal";
 import { COLOURS, type ColoursRecipe } from "./colours.js";
 import { DISTANCE, type DistanceRecipe } from "./distance.js";
 import type { FigureSettings } from "./figure.js";
@@ -51,8 +52,13 @@ export interface Scale {
 /** Axes along which a file holds several images. */
 export const TAKEN_AXES = ["page", "time", "channel", "level"] as const;
 
-/** Numbers along the axes of a file, from 0: its page, or the slice of a volume, its time, and the channel and the level of OME-Zarr. */
-export type Taken = { readonly [axis in (typeof TAKEN_AXES)[number]]?: number | undefined };
+/**
+ * Numbers along the axes of a file, from 0: its page, or the slice of a volume, its time, the channel and the level of OME-Zarr. One image of all
+ * slices has a name in place of a page.
+ */
+export type Taken = {
+  readonly [axis in (typeof TAKEN_AXES)[number]]?: number | (axis extends "page" ? Projection : never) | undefined;
+};
 
 /** Voxels that touch: by faces, by edges as well, or by corners as well. */
 export const VOXEL_NEIGHBOURS = [6, 18, 26] as const;

@@ -179,5 +179,7 @@ export const IMAGES = {
   time: "Time",
   level: "Level",
   volume: "Volume",
+  projection: "Slices or pages as one image",
+  projections: { "": "One at a time", largest: "Largest of all", mean: "Mean of all" },
   of: (at: number, last: number) => `${at} / ${last}`,
 } as const;

@@ -142,6 +142,19 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
   }
 
+  /** Expects the largest values and the means of all slices to have the objects that the command and the printed program find. */
+  async function projected(of: Opened, name: string): Promise<void> {
+    for (const way of ["largest", "mean"]) {
+      await of.page.getByLabel("Slices or pages as one image").selectOption(way);
+      await of.page.locator(".images output", { hasText: way }).waitFor();
+      await of.settled();
+      expect([name, way, await of.count()]).toEqual([name, way, await commandCount(of, name)]);
+    }
+    const { command, typescript } = await of.code();
+    expect(command).toContain("--page mean");
+    expect(await printed(typescript)).toBe(await of.count());
+  }
+
   test.each(Object.keys(FILES))(
     "%s: each page has the count of the command with the saved recipe",
     async (name) => {
@@ -164,6 +177,9 @@ describe.skipIf(noBrowser)("files of several images", () => {
       expect(command).toContain("--page 1");
       expect(await printed(typescript)).toBe(await lab.count());
       if (/nii|nrrd|mha|mgz|dcm/.test(name)) expect(command).toContain("mm");
+      await projected(lab, name);
+      await take(lab, axis, 2);
+      expect(await lab.count()).toBe(await commandCount(lab, name));
       await lab.close();
     },
     60_000,
@@ -284,6 +300,13 @@ describe.skipIf(noBrowser)("files of several images", () => {
       }
       expect(await page.locator(".images output").allTextContents()).toEqual(["2 / 3", "2 / 2", "1 / 1"]);
       await volumeCount(lab, name);
+      await projected(lab, name);
+      expect(await page.locator(".images output").allTextContents()).toEqual(["2 / 3", "mean", "1 / 1"]);
+      await take(lab, "Channel", 1);
+      expect(await lab.count()).toBe(await commandCount(lab, name));
+      await volumeCount(lab, name);
+      await page.getByRole("slider", { name: "Slice", exact: true }).fill("0");
+      await expect.poll(() => page.locator(".images output").allTextContents()).toEqual(["1 / 3", "0 / 2", "1 / 1"]);
     }
     for (const name of ["a.tif", "pages.tif"]) {
       const bytes = await (FILES[name] as () => Promise<Buffer>)();
