@@ -301,6 +301,28 @@ describe("volumes", () => {
     expect([width, height]).toEqual([42, 24]);
   });
 
+  test("what is made of a slice or a projection goes on with it", async () => {
+    for (const page of ["1", "largest"]) {
+      const mask = `of-${page}.nii.gz`;
+      const begin = ["label", "u8.nii", "--page", page, "--threshold", "nonzero"];
+      expect((await skerry([...begin, "-o", mask])).code).toBe(0);
+      const [whole, inside] = [await json([...begin.slice(1)]), await json([...begin.slice(1), "--within", mask])];
+      expect([page, inside.foreground]).toEqual([page, whole.foreground]);
+      expect((await skerry([...begin, "--intensity", mask, "--regions", "over.csv"])).code).toBe(0);
+    }
+    const over = await skerry([
+      "label",
+      "u8.nii",
+      "--page",
+      "1",
+      "--intensity",
+      "u8.nii:page=mean",
+      "--regions",
+      "over.csv",
+    ]);
+    expect([over.code, over.err]).toEqual([0, expect.not.stringContaining("skerry:")]);
+  });
+
   test("uneven steps between slices are refused with their list; --allow-gaps takes the mean step everywhere", async () => {
     const { err, code } = await skerry(["label", "gap", "--threshold", "nonzero"]);
     expect([code, err]).toEqual([

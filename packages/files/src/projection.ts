@@ -9,8 +9,8 @@ import type { Space } from "./space.js";
 
 /** Values of slices that are read at a time. */
 const MOST_VALUES = 2 ** 22;
-/** Values of an image up to which it is projected once, and kept: the engine reads an image in bands, and packed slices as wholes. */
-const MOST_KEPT = 2 ** 26;
+/** Memory in which an image is projected once, and kept, by default: the engine reads an image in bands, and packed slices as wholes. */
+const MOST_BYTES = 2 ** 30;
 
 type Call = Parameters<Source["read"]>[5];
 type Pixels = (Raster & { readonly channels?: number | undefined }) | Source;
@@ -26,7 +26,7 @@ export function spaceOfProjection(space: Space, page: Projection): Space {
   const isAcross = toWorld !== undefined && crs?.kind !== "patient" && toWorld[0][2] === 0 && toWorld[1][2] === 0;
   return defined({
     ...rest,
-    axes: [x, y, { name: "z", size: 1 }, ...others.filter(({ name }) => name !== "page"), { name: "page", size }],
+    axes: [x, y, { ...z, size: 1 }, ...others.filter(({ name }) => name !== "page"), { name: "page", size }],
     toWorld: isAcross ? toWorld : undefined,
     crs: isAcross ? crs : undefined,
     taken: { ...space.taken, page },
@@ -34,22 +34,25 @@ export function spaceOfProjection(space: Space, page: Projection): Space {
 }
 
 /**
- * The pixels of a projection, read from the slices when they are asked for. Means are f32, from sums of 64 bits; no value along z counts
- * that is `nodata` or NaN, and a pixel without any other has it.
+ * The pixels of a projection, read from the slices when they are asked for. No value along z counts that is `nodata` or NaN. Means are f32,
+ * from sums of 64 bits; a pixel without any value is `nodata`, in means NaN, since a mean may be the number of `nodata`. `most` are the bytes
+ * in which the whole image is computed at once, if it fits.
  * @throws UsageError for an image of one slice
  */
-export function projectionOf(pixels: Pixels, how: Projection, name: string): Source {
+export function projectionOf(pixels: Pixels, how: Projection, name: string, most = MOST_BYTES): Source {
   const { width, height, depth = 1, channels = 1 } = pixels;
   if (depth === 1)
     throw new UsageError(`Expected --page ${how} for a volume or a file of several pages, got ${name}, which has one.`);
   const type = "data" in pixels ? typeOfArray(pixels.data) : pixels.type;
   const rowValues = width * channels;
   const isMean = how === "mean";
+  let told = pixels.nodata;
+  /** Bytes per value: the sum, the count, the result, and the slice that is read. */
+  const workBytes = (isMean ? 12 : 4) + 2 * ARRAYS[type].BYTES_PER_ELEMENT;
   const source = "data" in pixels ? sourceOf(pixels) : pixels;
 
   async function project(y0: number, y1: number, into: PixelArray, call: Call): Promise<void> {
-    // A command may have told it since.
-    const { nodata } = projected;
+    const nodata = type === "f32" && told !== undefined ? Math.fround(told) : told;
     const values = (y1 - y0) * rowValues;
     const sums = new Float64Array(isMean ? values : 0);
     const counts = new Uint32Array(values);
@@ -73,7 +76,7 @@ export function projectionOf(pixels: Pixels, how: Projection, name: string): Sou
       }
     }
     for (let i = 0; i < values; i++) {
-      if (counts[i] === 0) into[i] = nodata ?? Number.NaN;
+      if (counts[i] === 0) into[i] = isMean ? Number.NaN : (nodata ?? Number.NaN);
       else if (isMean) into[i] = sums[i] / counts[i];
     }
   }
@@ -86,7 +89,7 @@ export function projectionOf(pixels: Pixels, how: Projection, name: string): Sou
   }
 
   const read: Source["read"] = async (_z0, _z1, y0, y1, into, call) => {
-    if (height * rowValues > MOST_KEPT) return project(y0, y1, into, call);
+    if (height * rowValues * workBytes > most) return project(y0, y1, into, call);
     kept ??= whole(call);
     const data = await kept.catch((error) => {
       // An aborted call leaves nothing behind.
@@ -95,9 +98,21 @@ export function projectionOf(pixels: Pixels, how: Projection, name: string): Sou
     });
     into.set(data.subarray(y0 * rowValues, y1 * rowValues));
   };
-  const { nodata } = pixels;
-  const projected: Source = defined({ width, height, depth: 1, channels, type: isMean ? "f32" : type, nodata, read });
-  return projected;
+  return {
+    width,
+    height,
+    depth: 1,
+    channels,
+    type: isMean ? "f32" : type,
+    // Commands tell it of OME-Zarr once it is open.
+    get nodata() {
+      return isMean ? undefined : told;
+    },
+    set nodata(value) {
+      told = value;
+    },
+    read,
+  } as Source;
 }
 
 /** Pixels in memory, read as those of a file. */

@@ -196,6 +196,74 @@ describe("what is not read", () => {
   });
 });
 
+/** A TIFF of pages of 2 x 1 bytes, with fields of their own. */
+function pagesOf(pages: readonly (readonly (readonly [tag: number, values: readonly number[]])[])[]): Buffer {
+  const parts: Buffer[] = [Buffer.from("49492a0008000000", "hex")];
+  let at = 8;
+  for (const [i, own] of pages.entries()) {
+    const fields: (readonly [number, readonly number[]])[] = [
+      ...(
+        [
+          [256, [2]],
+          [257, [1]],
+          [258, [8]],
+          [259, [1]],
+          [262, [1]],
+          [277, [1]],
+          [278, [1]],
+          [279, [2]],
+        ] as const
+      ).filter(([tag]) => !own.some(([other]) => other === tag)),
+      ...own,
+    ];
+    const size = 2 + 12 * (fields.length + 1) + 4;
+    let beyond = at + size + 4;
+    const extra: Buffer[] = [Buffer.from([10 + i, 20 + i, 0, 0])];
+    const rows = [...fields, [273, [at + size]] as const].sort(([a], [b]) => a - b);
+    const directory = Buffer.alloc(size);
+    directory.writeUInt16LE(rows.length, 0);
+    for (const [row, [tag, values]] of rows.entries()) {
+      const from = 2 + 12 * row;
+      directory.writeUInt16LE(tag, from);
+      directory.writeUInt16LE(3, from + 2);
+      directory.writeUInt32LE(values.length, from + 4);
+      if (values.length === 1) directory.writeUInt16LE(values[0], from + 8);
+      else {
+        directory.writeUInt32LE(beyond, from + 8);
+        const list = Buffer.from(Uint16Array.from(values).buffer);
+        extra.push(list);
+        beyond += list.length;
+      }
+    }
+    const end = beyond;
+    directory.writeUInt32LE(i + 1 < pages.length ? end : 0, size - 4);
+    parts.push(directory, ...extra);
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+test("pages that are read together have one orientation, and one palette where it is their colours", async () => {
+  const palette = (value: number): (readonly [number, readonly number[]])[] => [
+    [262, [3]],
+    [320, Array.from({ length: 768 }, (_, i) => (i % 256) * value)],
+  ];
+  for (const page of ["all", "largest", "mean"] as const) {
+    await expect(valuesOf(pagesOf([[], [[274, [3]]]]), { page })).rejects.toThrow(
+      /^Expected the pages of .* to be of one orientation, got 3 beside 1; take one by --page\.$/,
+    );
+    await expect(valuesOf(pagesOf([palette(1), palette(2)]), { page })).rejects.toThrow(
+      /^Expected the pages of .* to have one palette, got several; take one by --page, or --channel index\.$/,
+    );
+  }
+  expect(Array.from((await valuesOf(pagesOf([[[274, [3]]], [[274, [3]]]]), { page: "largest" })).data)).toEqual([
+    21, 11,
+  ]);
+  const numbers = await valuesOf(pagesOf([palette(1), palette(2)]), { page: "largest", channel: "index" });
+  expect(Array.from(numbers.data)).toEqual([11, 21]);
+  expect((await valuesOf(pagesOf([palette(200), palette(200)]), { page: "largest" })).channels).toBe(3);
+});
+
 test("notes say what was left out, and what was rounded", async () => {
   expect((await valuesOf(fileOf("tifffile u1 pages"))).notes[0]).toMatch(/has 3 pages; the first one is used/);
   expect((await valuesOf(fileOf("tifffile ImageJ hyperstack"))).notes.join()).toMatch(/4 channels.*2 times/);

@@ -133,7 +133,7 @@ async function rowsOf(ending: string, file: MemoryOutput): Promise<Record<string
 }
 
 test.each([
-  [{ page: "1" }, 'Expected page of openPicture() to be a whole number from 0, or "all", got "1".'],
+  [{ page: "1" }, 'Expected page of openPicture() to be a whole number from 0, "all", "largest" or "mean", got "1".'],
   [{ time: 1.5 }, "Expected time of openPicture() to be"],
   [{ channel: "rd" }, 'got "rd"; did you mean red?'],
   [{ nodata: "x" }, "Expected nodata of openPicture() to be a number"],

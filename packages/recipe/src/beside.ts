@@ -1,7 +1,7 @@
 // Other files that a recipe names beside its input: [name=]FILE[:selection], as in marker=stack.tif:1 or atlas.nii:time=2.
 
 import type { ChannelName } from "skerry";
-import { CHANNELS, type Projection } from "skerry/internal";
+import { CHANNELS, PROJECTIONS, type Projection } from "skerry/internal";
 
 /** The part of a recipe that names images beside the input. */
 interface Measured {
@@ -53,7 +53,8 @@ function selectionOf(text: string): Selection | undefined {
   if (!text.includes("=")) return { channel: channelOf(text) };
   const entries = text.split(",").map((pair) => {
     const [key, value] = pair.split("=") as [(typeof SELECTION_KEYS)[number], string];
-    return [key, key === "channel" ? channelOf(value) : /^\d+$/.test(value) ? Number(value) : undefined] as const;
+    const named = key === "channel" ? channelOf(value) : /^\d+$/.test(value) ? Number(value) : undefined;
+    return [key, named ?? (key === "page" ? PROJECTIONS.find((name) => name === value) : undefined)] as const;
   });
   const isKnown =
     entries.every(([, value]) => value !== undefined) && new Set(entries.map(([key]) => key)).size === entries.length;

@@ -273,7 +273,9 @@ function addDistance(program: Program, recipe: Recipe): void {
     return;
   }
   const options = { ...distanceOptions(recipe), spacing: code("pixels.spacing") };
-  const found = findOptions(program, recipe);
+  const { physical, ...plain }: { readonly physical?: true } = findOptions(program, recipe);
+  // Lengths are in the units of the spacing whatever it says; objects are measured by it.
+  const found = isOfPixels(recipe) || physical === undefined ? plain : { ...plain, physical };
   if (isOfPixels(recipe)) {
     program.add(`const map = await engine.distance(pixels, ${literal({ ...found, ...options })});`);
   } else {
@@ -340,7 +342,11 @@ export function toTypeScript(fullRecipe: Recipe): string {
   const endless = Number.POSITIVE_INFINITY;
   const recipe = inPart(fullRecipe, { width: endless, height: endless, depth: endless });
   const { operation } = recipe;
-  program.add(`const pixels = ${pixelsOf(program, recipe, "image", false)};`);
+  const whole = pixelsOf(program, recipe, "image", false);
+  const channel = operation === "fill" || operation === "kmeans" ? channelOf(recipe) : undefined;
+  program.add(
+    `const pixels = ${channel === undefined ? whole : `await engine.channel(${whole}, ${literal(channel)})`};`,
+  );
   if (operation === "fill") addFill(program, recipe);
   else if (operation === "distance") addDistance(program, recipe);
   else if (operation === "kmeans") addKmeans(program, recipe);

@@ -218,7 +218,8 @@ function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrS
   const isPlain = channels === 1 && typeof tolerance === "number" && metric === "linf";
   if (range === "floating" && !isPlain) return false;
   if (!seeds || strokes || contiguous === false || average !== undefined || input.within !== undefined) return false;
-  return input.crop === undefined && input.nodata === undefined && input.page === undefined;
+  const isWhole = input.crop === undefined && input.page === undefined && input.channel === undefined;
+  return isWhole && input.nodata === undefined;
 }
 
 /** Fills chunk by chunk. Outputs other than an OME-Zarr mask are written from a mask of the whole image. */
@@ -232,12 +233,13 @@ async function fillStored(
 ): Promise<void> {
   const { zarrFill } = await import("@skerry/files/zarr");
   const begin = performance.now();
-  const { level, time } = picture.space.taken;
+  const { level, time, channel: taken } = picture.space.taken;
+  const channel = typeof taken === "number" ? taken : undefined;
   const { seeds = [], ...wanted } = fillOptions(recipe);
   const filled = await zarrFill(
     engine,
     picture.input,
-    defined({ seeds, ...wanted, level, time, channel: source.channels > 1 ? "colour" : undefined }),
+    defined({ seeds, ...wanted, level, time, channel: source.channels > 1 ? "colour" : channel }),
   );
   const milliseconds = performance.now() - begin;
   const { mask, output, regions, overwrite } = options;

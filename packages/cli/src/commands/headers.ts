@@ -6,6 +6,7 @@ import type { PictureOptions } from "@skerry/files/node";
 import { headerOf, nameOf } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
 import { BESIDE_FIELDS, type BesideFile, parseBeside } from "@skerry/recipe/internal";
+import { defined } from "skerry/internal";
 import { UsageError } from "../errors.js";
 
 /** The file that a text names: the whole text, if there is a file of that name. */
@@ -40,12 +41,16 @@ export function filesBeside({ input = {} }: Recipe): readonly { readonly flag: s
 export async function checkHeaders(path: string, recipe: Recipe, options: PictureOptions): Promise<void> {
   const beside = filesBeside(recipe);
   if (beside.length === 0) return;
-  const { ignorePlace, time } = recipe.input ?? {};
+  const { ignorePlace, page, time } = recipe.input ?? {};
   const first = await headerOf(path, options);
   if (!first) return;
   for (const { flag, text } of beside) {
     const file = fileOf(text);
-    const choice = { time: file.time ?? (time === "all" ? undefined : time), lenient: true };
+    const choice: PictureOptions = defined({
+      page: file.page ?? page,
+      time: file.time ?? (time === "all" ? undefined : time),
+      lenient: true,
+    });
     const second: Space | undefined = await headerOf(file.path, choice);
     if (!second) continue;
     matched(

@@ -67,7 +67,7 @@ export async function openInput(path: string, recipe: Recipe, options: InputOpti
   if (inStore) checkStoredOptions(path, input, lenient);
   // Numbers of ids are not compared with values that are given.
   const ids = indices && nodata === undefined && background === undefined;
-  if (!inStore) await checkHeaders(path, recipe, { time: chosen.time, lenient, raw: rawLayout(input) });
+  if (!inStore) await checkHeaders(path, recipe, { page, volume, time: chosen.time, lenient, raw: rawLayout(input) });
   const picture = inStore
     ? await openStored(path, { ...chosen, crop, colours: OF_COLOURS.includes(operation), exact: indices, ids })
     : await openPicture(

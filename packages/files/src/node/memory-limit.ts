@@ -51,6 +51,12 @@ export function memoryForPixels(): number | undefined {
   return limit === undefined ? undefined : limit - BASE_BYTES;
 }
 
+/** Bytes in which a projection may be computed at once, if the process has a limit. */
+export function projectionBytes(): number | undefined {
+  const left = memoryForPixels();
+  return left === undefined ? undefined : left / 3;
+}
+
 /** The error for a limit that is `missing` bytes too low for `what`. It names a limit that suffices. */
 export function tooLittle(what: string, missing: number): UsageError {
   const least = Math.ceil(((limit ?? 0) + missing) / 2 ** 20);

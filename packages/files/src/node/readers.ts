@@ -21,7 +21,7 @@ import { ANNOTATIONS } from "./annotations.js";
 import { DICOM } from "./dicom.js";
 import { fileBytes } from "./file-bytes.js";
 import { IMAGES } from "./images.js";
-import { mostBytes } from "./memory-limit.js";
+import { mostBytes, projectionBytes } from "./memory-limit.js";
 import { NIFTI } from "./nifti.js";
 import { overBytes, roundedNote } from "./over-bytes.js";
 import { type Picture, type PictureOptions, type RawLayout, rasterOf } from "./picture.js";
@@ -294,10 +294,12 @@ async function pageOf(opened: Opened, options: PictureOptions, shown: string): P
   if (page === undefined && !isProjected) return opened;
   try {
     if (isProjected) {
+      if (wanted === "mean" && opened.ids)
+        throw new UsageError(`Expected --page largest for ${shown}, whose values are ids: they have no mean.`);
       return {
         ...opened,
         space: spaceOfProjection(space, wanted),
-        pixels: projectionOf(pixels, wanted, shown),
+        pixels: projectionOf(pixels, wanted, shown, projectionBytes()),
       };
     }
     if (page === undefined) return opened;

@@ -34,6 +34,15 @@ export interface StoredPlace {
   readonly crs?: Crs | undefined;
 }
 
+/** How a channel is shown, as viewers wrote it into `omero`. */
+export interface ShownChannel {
+  readonly name?: string | undefined;
+  /** Red, green and blue, as in #00ff00. */
+  readonly colour?: string | undefined;
+  /** The values that are shown as black and as the colour. */
+  readonly window?: readonly [number, number] | undefined;
+}
+
 /** Metadata of an image. */
 export interface Multiscales {
   /** Version as the file names it. */
@@ -47,6 +56,8 @@ export interface Multiscales {
   readonly count: number;
   /** The place of the first level's pixels as skerry writes it, where scale and translation cannot tell it. */
   readonly place?: StoredPlace | undefined;
+  /** Names, colours and windows of the channels, as far as the image has them. */
+  readonly channels: readonly ShownChannel[];
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
@@ -101,7 +112,25 @@ export function parseMultiscales(attributes: Record_, shown: string): Multiscale
     isLabels: isRecord(ome["image-label"]),
     count: (ome.multiscales as unknown[]).length,
     place: placeIn(attributes.skerry),
+    channels: channelsIn(ome.omero ?? attributes.omero),
   };
+}
+
+/** The channels of `omero`. It only tells how an image is shown, so that what is wrong in it is left out. */
+function channelsIn(omero: unknown): readonly ShownChannel[] {
+  const channels = isRecord(omero) && Array.isArray(omero.channels) ? omero.channels : [];
+  return channels.map((channel): ShownChannel => {
+    if (!isRecord(channel)) return {};
+    const { label, color, window } = channel;
+    const { start, end } = isRecord(window) ? window : {};
+    const isRange = typeof start === "number" && typeof end === "number" && start < end;
+    return defined({
+      name: typeof label === "string" && label !== "" ? label : undefined,
+      colour:
+        typeof color === "string" && /^#?[0-9a-f]{6}$/i.test(color) ? `#${color.slice(-6).toLowerCase()}` : undefined,
+      window: isRange ? ([start, end] as const) : undefined,
+    });
+  });
 }
 
 /** The place of a level whose image has one of skerry's: the pixels of a smaller level lie between those of the first one. */

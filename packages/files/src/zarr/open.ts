@@ -8,7 +8,16 @@ import { hasCodec, mostBytesOf } from "./codecs.js";
 import { readableOf } from "./decode.js";
 import { ZarrError } from "./errors.js";
 import { fillOf, layoutOf } from "./metadata.js";
-import { type Axis, type Level, labelsOf, type Multiscales, omeOf, parseMultiscales, type StoredPlace } from "./ome.js";
+import {
+  type Axis,
+  type Level,
+  labelsOf,
+  type Multiscales,
+  omeOf,
+  parseMultiscales,
+  type ShownChannel,
+  type StoredPlace,
+} from "./ome.js";
 import type { ReadOptions, Store } from "./store/store.js";
 
 /** An array of an image. */
@@ -47,6 +56,8 @@ export interface OpenedImage {
   readonly place?: StoredPlace | undefined;
   /** Images that the group describes, of which this is the first. */
   readonly count: number;
+  /** Names, colours and windows of the channels, as far as the image has them. */
+  readonly channels: readonly ShownChannel[];
   /** Names of the label images inside. */
   labels(): Promise<string[]>;
   /** Opens the array of a level. */
@@ -113,7 +124,7 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
     levels: readonly Level[],
     axes: readonly Axis[],
     described: Pick<Multiscales, "name" | "isLabels" | "place"> &
-      Partial<Pick<Multiscales, "count">> & { version: string | undefined },
+      Partial<Pick<Multiscales, "channels" | "count">> & { version: string | undefined },
   ): OpenedImage =>
     defined({
       store,
@@ -125,6 +136,7 @@ export async function openImage(store: Store, options: ReadOptions = {}): Promis
       isLabels: described.isLabels,
       place: described.place,
       count: described.count ?? 1,
+      channels: described.channels ?? [],
       labels: async () => labelsOf((await readNode(store.at("labels"), options))?.attributes ?? {}),
       array(level, wanted = options) {
         const { path } = levelOf(levels, level, store.url);

@@ -3,7 +3,7 @@
 import type { Source } from "skerry";
 import { CHANNELS, defined, type Projection } from "skerry/internal";
 import { UsageError } from "../errors.js";
-import { memoryForPixels } from "../node/memory-limit.js";
+import { memoryForPixels, projectionBytes } from "../node/memory-limit.js";
 import type { Picture, PictureOptions } from "../node/picture.js";
 import { nameOf } from "../node/readers.js";
 import { projectionOf, spaceOfProjection } from "../projection.js";
@@ -103,8 +103,12 @@ function pixelsOf(
   path: string,
 ): Pick<ZarrPicture, "pixels" | "space"> {
   if (how === undefined) return { pixels: source, space: source.space };
+  if (how === "mean" && source.ids) {
+    source.close();
+    throw new UsageError(`Expected --page largest for ${path}, whose values are ids: they have no mean.`);
+  }
   const { channels, wholeSpace } = source;
-  const pixels = Object.assign(projectionOf(source, how, path), {
+  const pixels = Object.assign(projectionOf(source, how, path, projectionBytes()), {
     channels,
     wholeSpace: spaceOfProjection(wholeSpace, how),
   });

@@ -4,6 +4,7 @@
 export { pixelTypeOfArray } from "./chunk.js";
 export { ZarrError } from "./errors.js";
 export { InThread } from "./in-thread.js";
+export type { ShownChannel } from "./ome.js";
 export { type OpenedImage, openImage } from "./open.js";
 export type { ZarrSource } from "./rows.js";
 export { sourceWith } from "./source-with.js";

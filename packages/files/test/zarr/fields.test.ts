@@ -6,6 +6,8 @@ import { spaceOf } from "@skerry/files";
 import { expect, test, vi } from "vitest";
 import { omezarr } from "../../../skerry/fuzz/headers.mjs";
 import { openZarr, zarrSink } from "../../src/zarr/index.js";
+import { openImage } from "../../src/zarr/open.js";
+import { openStore } from "../../src/zarr/store/open.js";
 import { folder } from "./support/folders.js";
 
 const picture = {
@@ -36,7 +38,7 @@ function listing(value: unknown, path: string, asked: Set<string>): unknown {
       const own = Reflect.get(target, key, target);
       if (typeof key !== "string" || typeof own === "function") return own;
       const below = Array.isArray(target) ? path : `${path}.${key}`;
-      if (!Array.isArray(target)) asked.add(below.replace(/^(\.attributes)?(\.ome)?(\.multiscales\.)?\.?/, ""));
+      if (!Array.isArray(target)) asked.add(below.replace(/^(\.attributes)?(\.ome\b)?(\.multiscales\.)?\.?/, ""));
       return listing(own, below, asked);
     },
   });
@@ -80,7 +82,27 @@ test.each(["0.4", "0.5"] as const)("metadata of version %s", async (version) => 
   for (const name of rows("read")) if (!beside.includes(name)) expect(isOf(name), name).toBe(true);
   for (const name of rows("ignored").filter((own) => !["type", "metadata"].includes(own)))
     expect(isOf(name), name).toBe(false);
-  expect([...asked].filter((own) => own.startsWith("omero"))).toEqual([]);
+});
+
+test("names, colours and windows of channels are those of omero, as far as they are right", async () => {
+  const url = folder();
+  omezarr(url, picture);
+  const attributes = JSON.parse(readFileSync(join(url, ".zattrs"), "utf8"));
+  const channels = [
+    { label: "DAPI", color: "0000FF", window: { start: 3, end: 250, min: 0, max: 65535 }, active: true },
+    { label: "", color: "blue", window: { start: 9, end: 9 } },
+    "wrong",
+    { label: 5, color: "#12abEF", window: { start: "0", end: 1 } },
+  ];
+  for (const [omero, expected] of [
+    [{ channels }, [{ name: "DAPI", colour: "#0000ff", window: [3, 250] }, {}, {}, { colour: "#12abef" }]],
+    [{ channels: 7 }, []],
+    [[], []],
+    [undefined, []],
+  ] as const) {
+    writeFileSync(join(url, ".zattrs"), JSON.stringify({ ...attributes, omero }));
+    expect((await openImage(openStore(url))).channels).toEqual(expected);
+  }
 });
 
 test("further images of one group are told", async () => {

@@ -1,6 +1,7 @@
 // Pictures as they come from files, and why some do not.
 
 import type { Space } from "@skerry/files";
+import type { ShownChannel } from "@skerry/files/zarr/web/internal";
 import type { RecipeInput } from "@skerry/recipe";
 import type { PixelArray } from "skerry";
 import type { Projection } from "skerry/internal";
@@ -21,6 +22,8 @@ export interface ImagesAxis {
   readonly projection?: Projection | undefined;
   /** The page of each image along the axis, in a stack whose pages are its planes. */
   readonly pages?: readonly number[] | undefined;
+  /** How the file shows each channel: its name, its colour, and the values of black and of the colour. */
+  readonly shown?: readonly ShownChannel[] | undefined;
   /** The slices of each level: a smaller one may have fewer. */
   readonly slices?: readonly number[] | undefined;
 }

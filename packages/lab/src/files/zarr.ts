@@ -145,7 +145,7 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
       channels: 1,
       data,
       space: projection ? spaceOfProjection(source.space, projection) : source.space,
-      images: axesOf({ page, channel, time, level }, sizes, projection),
+      images: axesOf({ page, channel, time, level }, sizes, projection, image.channels),
       notes: [...notes, ...rounded()],
     };
   } finally {
@@ -158,11 +158,12 @@ function axesOf(
   at: Readonly<Record<"page" | "channel" | "time" | "level", number>>,
   sizes: readonly Sizes[],
   projection: Projection | undefined,
+  shown: ImagesAxis["shown"],
 ): readonly ImagesAxis[] {
   const { slices, channels, times } = sizes[at.level];
   const all: readonly ImagesAxis[] = [
     { name: "slice", size: slices, at: at.page, projection },
-    { name: "channel", size: channels, at: at.channel },
+    { name: "channel", size: channels, at: at.channel, shown },
     { name: "time", size: times, at: at.time },
     { name: "level", size: sizes.length, at: at.level, slices: sizes.map((each) => each.slices) },
   ];

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { commandOf, isCommon, typescriptOf } from "../session/code.js";
 import { picture, recipe } from "../state/lab.js";
+import { CODE } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 
 function Copied({ name, text }: { name: string; text: string }) {
@@ -33,7 +34,7 @@ export function Code() {
   const { text, without } = commandOf(recipe.value);
   return (
     <>
-      <nav class="tabs" aria-label={TEXT.hosts}>
+      <nav class="tabs" aria-label={CODE.hosts}>
         {HOSTS.map((name) => (
           <button
             type="button"
@@ -43,14 +44,14 @@ export function Code() {
               host.value = name;
             }}
           >
-            {TEXT.host[name]}
+            {CODE.host[name]}
           </button>
         ))}
       </nav>
       <Copied name="TypeScript" text={typescriptOf(recipe.value, host.value)} />
       <Copied name={TEXT.commandLine} text={text} />
-      {host.value === "browser" && picture.value && !isCommon(recipe.value, picture.value) && <p>{TEXT.notBytes}</p>}
-      {without.length > 0 && <p>{TEXT.cannotAll(without.map((what) => TEXT.cannot[what]).join(", "))}</p>}
+      {host.value === "browser" && picture.value && !isCommon(recipe.value, picture.value) && <p>{CODE.notBytes}</p>}
+      {without.length > 0 && <p>{CODE.cannotAll(without.map((what) => CODE.cannot[what]).join(", "))}</p>}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { session } from "../state/engine.js";
 import { picture, recipe } from "../state/lab.js";
 import { Dialog } from "../widgets/Dialog.js";
 import { IMAGES } from "../words/dialogs.js";
+import { Channels } from "./Channels.js";
 import "./images.css";
 
 /** While a slider is dragged, an image is opened to its end, then the last that was asked for meanwhile. */
@@ -27,6 +28,7 @@ const volume = async () => (await import("./volume/Volume.js")).Volume;
 export function Images() {
   // Pages may be pictures of their own, or slices that no description makes a volume.
   const images = picture.value ? imagesOf(picture.value) : [];
+  const several = images.find(({ name }) => name === "channel");
   const along = images.find(({ name }) => name === "slice" || name === "page");
   return (
     <div class="images" data-bar>
@@ -63,6 +65,7 @@ export function Images() {
           ))}
         </select>
       )}
+      {several && <Channels axis={several} />}
       {along && <Dialog name={IMAGES.volume} load={volume} />}
     </div>
   );

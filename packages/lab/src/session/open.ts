@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
-import { openImage, openWhole, startDecoder } from "../files/open.js";
+import { openImage, startDecoder } from "../files/open.js";
 import { type Opened, Refused, takenOf } from "../files/opened.js";
 import { addressFile, isStoreAddress } from "../files/stored.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed, TAKEN_AXES, type Taken } from "../settings/recipe.js";
@@ -545,12 +545,8 @@ export async function takeImage(taken: Taken, settings?: Recipe): Promise<void> 
   if (blob) await whileOpening(() => show(blob, recipe.value.source, { taken, settings, place: view.place }));
 }
 
-/** All slices of the volume of which one is shown. Rejects with {@link Refused}. */
-export async function wholeVolume(signal: AbortSignal): Promise<Opened> {
-  const { source } = recipe.value;
-  if (!shownFile) throw new Refused({ why: "decode" });
-  return openWhole(shownFile, source.split("/").at(-1) ?? source, recipe.value, signal);
-}
+/** The file that is shown; undefined before the first. */
+export const fileShown = (): Blob | undefined => shownFile;
 
 /** Whether settings are of the image that is shown, rather than of another one of its file. */
 const isOfImage = ({ source, shrink, taken }: Recipe): boolean =>

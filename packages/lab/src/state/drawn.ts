@@ -1,6 +1,7 @@
 // How maps and classes are drawn, and marks over the picture. A change of these does not compute the result again.
 
 import { signal } from "@preact/signals";
+import type { Opened } from "../files/opened.js";
 import type { Spot } from "../settings/spots.js";
 
 /** Minimum, maximum and mean of a map's finite values. */
@@ -29,6 +30,8 @@ export interface MapWindow {
   readonly data: Float32Array;
 }
 
+/** Pixels that are drawn in place of the picture: its channels in their colours; undefined for the picture itself. */
+export const composed = signal<Opened | undefined>(undefined);
 export const totals = signal<Totals | undefined>(undefined);
 /** Distance between the lines of a map; 0 for no lines. */
 export const lines = signal(0);

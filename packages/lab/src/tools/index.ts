@@ -1,6 +1,6 @@
 // The tools of the page, in the order of their tabs; and fences and saved recipes, which nest across tools.
 
-import { mapAffineOf } from "@skerry/files";
+import { mapAffineOf, spacingOf } from "@skerry/files";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
@@ -82,7 +82,9 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
   const drawn = operation === "components" ? withFigure(products, shown) : products;
   const unsized: SavedRecipe = defined({ skerry, operation, input: ofFile, options, products: drawn });
-  if (!scale) return unsized;
+  // Distances in a file are in its own spacing, which may have no unit that the page knows.
+  const isSpaced = operation === "distance" && opened !== undefined && spacingOf(opened.space) !== undefined;
+  if (!scale) return isSpaced ? { ...unsized, input: { ...ofFile, spacing: [1, 1] } } : unsized;
   const isLeft = scale.isOfFile || (opened !== undefined && isToldBy(opened, shown));
   if (!isLeft) return withSides(unsized, scale);
   // Another file has its own size of a pixel, and lengths are in the unit of the recipe.

@@ -7,7 +7,7 @@ import type { Opened } from "../files/open.js";
 import { lone } from "../session/compare.js";
 import type { Tint } from "../settings/objects.js";
 import { CHANNELS, type Channel } from "../settings/objects.js";
-import { isolated, lines, mapWindow, placed, range, rangeShown, totals } from "../state/drawn.js";
+import { composed, isolated, lines, mapWindow, placed, range, rangeShown, totals } from "../state/drawn.js";
 import { memory, session } from "../state/engine.js";
 import type { Content, Layer } from "../state/found.js";
 import {
@@ -93,6 +93,14 @@ export class Screen implements View {
       void isolated.value;
       if (this.#shown.content.kind === "classes") this.#showPalette(this.#shown.content.segmentation);
       this.redraw();
+    });
+    let drawn = composed.value;
+    effect(() => {
+      if (composed.value === drawn) return;
+      drawn = composed.value;
+      this.#renderer.showImage((drawn ?? picture.peek()) as Opened);
+      void this.#upload();
+      session.follower?.moved();
     });
     effect(() => {
       const box = sought.value;
@@ -390,7 +398,7 @@ export class Screen implements View {
       opacity: strength,
       left,
       right: isPlain ? left : lookOf(right),
-      tint: this.#tint,
+      tint: composed.value ? undefined : this.#tint,
       span: rangeShown(),
       apart: lines.value,
       isCompared: this.#shown.aside !== undefined && !isPlain,

@@ -179,7 +179,28 @@ export const IMAGES = {
   time: "Time",
   level: "Level",
   volume: "Volume",
+  channels: "Channels in colours",
+  colourOf: (name: string) => `Colour of ${name}`,
+  black: "black",
+  white: "colour at",
   projection: "Slices or pages as one image",
   projections: { "": "One at a time", largest: "Largest of all", mean: "Mean of all" },
   of: (at: number, last: number) => `${at} / ${last}`,
 } as const;
+
+/** The program and the command that do what the page shows. */
+export const CODE = {
+  hosts: "Where the code runs",
+  host: { node: "Node", browser: "Browser" },
+  cannot: {
+    shrink: "the lower scale that the picture was opened at",
+    address: "pictures at an address: download it first",
+    "input.within": "the selection that is worked inside",
+    "options.strokes": "fills with tolerances of their own, and those taken away",
+    "products.coats": "several colours",
+    nothing: "anything before a place is clicked",
+  } as Record<string, string>,
+  notBytes:
+    "The picture has more than 8 bits, or browsers cannot decode it: read its values with @skerry/files, or use the command.",
+  cannotAll: (list: string) => `The command line does not support: ${list}.`,
+};

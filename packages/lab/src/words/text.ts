@@ -213,8 +213,6 @@ export const TEXT = {
   carried: (name: string, from: string) => `${name} has no settings of its own: it is shown with those of ${from}`,
   asLeft: (name: string) => `${name} is as you left it`,
   defaults: "Default settings",
-  hosts: "Where the code runs",
-  host: { node: "Node", browser: "Browser" },
   table: "Objects",
   tolerance: "Tolerance",
   fillArea: "Pixels at each tolerance",
@@ -340,17 +338,6 @@ export const TEXT = {
   linkNeeds: (source: string) =>
     `The link holds the settings, not the picture. To use the link, open ${source} as well.`,
   linkLong: "These settings are too long for a link. Save the result, or copy the code.",
-  cannot: {
-    shrink: "the lower scale that the picture was opened at",
-    address: "pictures at an address: download it first",
-    "input.within": "the selection that is worked inside",
-    "options.strokes": "fills with tolerances of their own, and those taken away",
-    "products.coats": "several colours",
-    nothing: "anything before a place is clicked",
-  } as Record<string, string>,
-  notBytes:
-    "The picture has more than 8 bits, or browsers cannot decode it: read its values with @skerry/files, or use the command.",
-  cannotAll: (list: string) => `The command line does not support: ${list}.`,
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {

@@ -317,6 +317,88 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.close();
   }, 120_000);
 
+  test("fills of one channel, and distances where the file tells no unit, are those of the command", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const { page } = lab;
+    const { file } = TIFFS.find(({ name }) => name === "tifffile ImageJ hyperstack") ?? { file: "" };
+    const bytes = Buffer.from(file, "base64");
+    writeFileSync(join(folder, "stack.tif"), bytes);
+    await lab.opens("stack.tif", bytes);
+    await page.getByLabel("Slices or pages as one image").selectOption("largest");
+    await page.locator(".images output", { hasText: "largest" }).waitFor();
+    await page.getByRole("slider", { name: "Channel", exact: true }).fill("1");
+    await expect.poll(() => page.locator(".images output").first().textContent()).toMatch(/^1 /);
+    await page.getByRole("button", { name: "Fill", exact: true }).click();
+    const canvas = await page.locator("canvas.picture").boundingBox();
+    await page.mouse.click((canvas?.x ?? 0) + (canvas?.width ?? 0) / 2, (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2);
+    await lab.settled();
+    const { command, typescript } = await lab.code();
+    expect(command).toContain("--page largest --time 0 --channel 1");
+    writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
+    const words = ["run", "saved.json", "stack.tif", "--json"];
+    const { stdout } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect(await printed(typescript)).toBe(JSON.parse(stdout).foreground);
+
+    const scan = Float32Array.from(data);
+    const unitless = spaceOf({ size, spacing: [0.5, 0.5, 2] });
+    const nifti = await written((into) =>
+      writeNifti(into, { ...size, type: "f32", space: unitless }, fillOf(scan, size)),
+    );
+    writeFileSync(join(folder, "plain.nii"), nifti);
+    await lab.opens("plain.nii", nifti);
+    await page.getByRole("button", { name: "Distance", exact: true }).click();
+    await lab.settled();
+    writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
+    expect((await lab.code()).command).toContain("--spacing 1,1");
+    const run = ["run", "saved.json", "plain.nii", "--json"];
+    const told = spawnSync(process.execPath, [skerry, ...run], { cwd: folder, encoding: "utf8" });
+    const farthest = Number((await page.locator(".numbers strong").first().textContent())?.replace(/[^\d.]/g, ""));
+    expect(JSON.parse(told.stdout).max).toBeCloseTo(farthest, 1);
+    await lab.close();
+  }, 60_000);
+
+  test("channels in colours are drawn as their values say; objects stay those of one channel, over slices and other files", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const { page } = lab;
+    const [, stack] = TIFFS.filter(({ name }) => /^tifffile (ImageJ hyperstack|OME)$/.test(name));
+    const bytes = Buffer.from(stack.file, "base64");
+    await lab.opens("stack.tif", bytes);
+    const count = await lab.count();
+    /** The colours in the picture's left part, which shows no objects. */
+    const coloursOf = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector("canvas.picture") as HTMLCanvasElement;
+        const gl = canvas.getContext("webgl2") as WebGL2RenderingContext;
+        const [width, height] = [canvas.width >> 1, canvas.height];
+        const pixels = new Uint8Array(4 * width * height);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+        const most = [0, 0, 0];
+        for (let i = 0; i < pixels.length; i += 4)
+          for (let c = 0; c < 3; c++) most[c] = Math.max(most[c], Math.abs(pixels[i + c] - pixels[i + ((c + 1) % 3)]));
+        return Math.max(...most);
+      });
+    // Grey, but for the background and marks.
+    const plain = await coloursOf();
+    await page.locator(".channels summary").click();
+    for (const i of [0, 1]) await page.locator(`[name="channel ${i}"]`).check();
+    await expect.poll(coloursOf).toBeGreaterThan(plain + 100);
+    expect(await lab.count()).toBe(count);
+    // The window stays as it is set.
+    await page.locator('[name="white 1"]').fill("77");
+    await page.getByRole("slider", { name: "Slice", exact: true }).fill("0");
+    await lab.settled();
+    await expect.poll(coloursOf).toBeGreaterThan(plain + 100);
+    expect(await page.locator('[name="white 1"]').inputValue()).toBe("77");
+    for (const i of [0, 1]) await page.locator(`[name="channel ${i}"]`).uncheck();
+    await expect.poll(coloursOf).toBeLessThanOrEqual(plain);
+    await page.locator('[name="channel 0"]').check();
+    await lab.opens("a.npy", await (FILES["a.npy"] as () => Promise<Buffer>)());
+    expect(await page.locator(".channels").count()).toBe(0);
+    await lab.close();
+  }, 60_000);
+
   test("slices of DICOM that are chosen together are one volume, as their folder and a ZIP of them are for the command", async () => {
     const series = join(folder, "slices");
     dicom(series, scan);

@@ -241,6 +241,20 @@ export const INPUT_FIELDS = [
   field({
     name: "channel",
     part: "input",
+    operations: ["fill", "kmeans"],
+    group: "pixels",
+    flag: "--channel <NAME>",
+    kind: either<ChannelName, number>(
+      `${CHANNELS.join(", ")} or a number from 0`,
+      oneOf(...CHANNELS),
+      wholeNumber("a number from 0", 0),
+    ),
+    help: "take one of several: band or channel N (from 0) of a file, or red, green, blue, alpha, luma, contrast, hematoxylin, eosin or dab of colours",
+    otherwise: "all colours",
+  }),
+  field({
+    name: "channel",
+    part: "input",
     operations: ["labelled"],
     group: "read",
     flag: "--channel <N>",

@@ -7,7 +7,7 @@ import type { PaintedCoat } from "../fields/products.js";
 import type { Recipe } from "../fields.js";
 import { strokesThatCount } from "../strokes.js";
 import { connectivityOf, fillOptions } from "./options.js";
-import type { Pixels } from "./pixels.js";
+import { inChannel, type Pixels } from "./pixels.js";
 
 /** Fills a picture from the seeds or the strokes of a recipe. */
 export async function fillObjects(
@@ -17,9 +17,10 @@ export async function fillObjects(
   call: CallOptions & { readonly within?: Mask | undefined },
 ): Promise<Components> {
   const { strokes } = recipe.options ?? {};
-  if (!strokes) return engine.fill(pixels as Raster, { ...fillOptions(recipe), ...call });
-  const mask = await selectionOf(engine, recipe, strokes, pixels, call);
   const { within: _, ...plain } = call;
+  const image = await inChannel(engine, recipe, pixels, plain);
+  if (!strokes) return engine.fill(image as Raster, { ...fillOptions(recipe), ...call });
+  const mask = await selectionOf(engine, recipe, strokes, image, call);
   return engine.components(mask, { ...connectivityOf(recipe), ...plain });
 }
 

@@ -15,7 +15,7 @@ import { defined } from "skerry/internal";
 import { RecipeError } from "../errors.js";
 import type { Recipe } from "../fields.js";
 import { optionsFor } from "./options.js";
-import type { Pixels } from "./pixels.js";
+import { inChannel, type Pixels } from "./pixels.js";
 
 type Start = NonNullable<NonNullable<Recipe["options"]>["init"]>;
 
@@ -52,9 +52,11 @@ export function startFor(init: Start, channels: number): Start {
 export async function divideColours(
   engine: Engine,
   recipe: Recipe,
-  pixels: Pixels,
+  given: Pixels,
   call: CallOptions & { readonly within?: Mask | undefined },
 ): Promise<Divided> {
+  const { within: _, ...plain } = call;
+  const pixels = await inChannel(engine, recipe, given, plain);
   const { k, init, maxK = 12, absorb, merge } = recipe.options ?? {};
   const start = init === undefined ? {} : { init: startFor(init, pixels.channels ?? 1) };
   const wanted: Omit<KmeansOptions, "into"> = { ...optionsFor(recipe, "kmeans"), ...start, ...call };

@@ -1,12 +1,19 @@
 // Prepares pixels as the input of a recipe says: crop, spacing and nodata.
 
-import type { Engine, Image, Mask, PixelArray, Raster, Source } from "skerry";
+import type { CallOptions, Engine, Image, Mask, PixelArray, Raster, Source } from "skerry";
 import { defined } from "skerry/internal";
 import { RecipeError, unexpected } from "../errors.js";
 import type { Recipe } from "../fields.js";
+import { channelOf } from "./options.js";
 
 /** Pixels that recipes run on. */
 export type Pixels = Raster | Source | Image;
+
+/** The channel that a recipe takes of several, where the operation works on all without one. */
+export async function inChannel(engine: Engine, recipe: Recipe, pixels: Pixels, call: CallOptions): Promise<Pixels> {
+  const channel = channelOf(recipe);
+  return channel === undefined ? pixels : engine.channel(pixels as Raster, channel, call);
+}
 
 /** A box in whole pixels: x, y, width, height, or x, y, z, width, height, depth. */
 export type Box = readonly number[];

@@ -113,6 +113,12 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
       `Expected the pages of ${name} to be of one size and type, got ${other.width} x ${other.height} x ${other.samples} beside ${page.width} x ${page.height} x ${page.samples}; take one by --page.`,
     );
   }
+  const turned = chosen.pages.find(({ orientation }) => orientation !== page.orientation);
+  if (turned) {
+    throw new FileError(
+      `Expected the pages of ${name} to be of one orientation, got ${turned.orientation} beside ${page.orientation}; take one by --page.`,
+    );
+  }
   const { bands, colours, taken } = bandsOf(
     page,
     type,
@@ -120,6 +126,11 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     planes.taken.channel !== undefined ? { ...options, channel: undefined } : options,
     notes,
   );
+  if (colours && chosen.pages.some(({ palette }) => String(palette) !== String(page.palette))) {
+    throw new FileError(
+      `Expected the pages of ${name} to have one palette, got several; take one by --page, or --channel index.`,
+    );
+  }
   if (page.photometric === PHOTOMETRIC.whiteIsZero) notes.push(`${name}: white is 0; values are as they are stored`);
   const { codecs, most } = options;
   const rows = chosen.pages.map((each) => new PageRows(bytes, each, { name, codecs, most, exact: options.exact }));

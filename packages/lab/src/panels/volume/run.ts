@@ -1,16 +1,16 @@
 // Opens the whole volume, and computes the objects, the fill or the distances in it by the settings of the tools. Settings of one slice,
 // such as deleted objects and the selection that is worked in, stay with that slice.
 
-import { spacingOf } from "@skerry/files";
+import { type Space, spacingOf } from "@skerry/files";
 import { lengthUnitOf, sizesOf } from "@skerry/files/internal";
 import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
 import type { CallOptions, Components, DistanceMap, Engine, Image, Raster } from "skerry";
 import { defined } from "skerry/internal";
 import { type Asked, Latest } from "../../engine/latest.js";
-import { Refused } from "../../files/open.js";
+import { type Opened, openWhole, Refused } from "../../files/open.js";
 import { imagesOf } from "../../files/opened.js";
 import { planesOf } from "../../files/planes.js";
-import { wholeVolume } from "../../session/open.js";
+import { fileShown } from "../../session/open.js";
 import { distanceOptions } from "../../settings/distance.js";
 import { changedComparison, comparisonOf } from "../../settings/fill.js";
 import { chosenOf, optionsOf } from "../../settings/objects.js";
@@ -68,6 +68,14 @@ function cutOf(counts: Float64Array, edges: Float64Array): readonly [number, num
 export function coverPage(isCovered: boolean): void {
   followWith(() => isCovered || session.follower?.ask());
   if (!isCovered) session.follower?.ask();
+}
+
+/** All slices of the volume of which one is shown. Rejects with {@link Refused}. */
+async function wholeVolume(signal: AbortSignal): Promise<Opened> {
+  const { source } = recipe.value;
+  const file = fileShown();
+  if (!file) throw new Refused({ why: "decode" });
+  return openWhole(file, source.split("/").at(-1) ?? source, recipe.value, signal);
 }
 
 /** Opens the volume of the picture that is shown. */
@@ -140,8 +148,12 @@ export function savedVolume(): SavedRecipe | undefined {
   if (!saved) return undefined;
   const { connectivity: _, ...options } = saved.options ?? {};
   const isJoined = saved.operation === "components" && joined !== undefined;
+  const input = inputOf(saved.input ?? {});
+  // The command measures in the file's spacing, which may have no unit that the page knows.
+  const isSpaced =
+    kind === "distance" && held.value?.unit === undefined && spacingOf(held.value?.opened.space as Space);
   return tidy(saved.operation, {
-    input: inputOf(saved.input ?? {}),
+    input: isSpaced ? { ...input, spacing: [1, 1, 1] } : input,
     options: isJoined ? { ...options, connectivity: joined } : options,
   });
 }
