@@ -34,6 +34,7 @@ describe("engine", () => {
         "METHODS",
         "PIXEL_RANGE",
         "POLARITIES",
+        "PROJECTIONS",
         "PROPERTIES",
         "STAIN_NAMES",
         "SUGGESTED",
