@@ -67,7 +67,7 @@ describe("labels", () => {
     expect((await skerry(...flags, "-o", "part.zarr")).err).toBe("");
     const part = await openZarr(at("part.zarr"));
     const whole = await openZarr(at("cells.zarr"), { level: 1 });
-    const [x, y, z] = whole.pixels.spacing;
+    const [x = 0, y = 0, z = 0] = whole.pixels.spacing ?? [];
     expect([part.pixels.width, part.pixels.height, part.pixels.depth]).toEqual([40, 30, 20]);
     expect(part.pixels.spacing).toEqual([x, y, z]);
     expect(part.space.toWorld?.map((row) => row[3])).toEqual([10 * x, 20 * y, 5 * z]);

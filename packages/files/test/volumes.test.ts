@@ -4,7 +4,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bufferBytes, fillOf, MemoryOutput, openNpy, type Space, spaceOf, spacingOf } from "@skerry/files";
+import { gzipSync } from "node:zlib";
+import { bufferBytes, fillOf, MemoryOutput, openNpy, type Space, spaceOf, spacingOf, writeNifti } from "@skerry/files";
 import { ARRAYS, lengthUnitOf, WRITERS } from "@skerry/files/internal";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, describe, expect, test } from "vitest";
@@ -111,6 +112,42 @@ test.each(VOLUMES.filter(({ shape }) => shape.length === 3).map((volume) => [vol
     );
   },
 );
+
+test("colours of NIfTI are three channels, of a volume, a slice and a projection", async () => {
+  // As 12 greys in a row, whose header then tells 4 colours.
+  const grey = { width: 12, height: 3, depth: 2 };
+  const data = Uint8Array.from({ length: 72 }, (_, i) => (i * 37) % 251);
+  const file = new MemoryOutput();
+  const space = spaceOf({ size: { ...grey, width: 4 }, spacing: [1, 2, 3], unit: "mm" });
+  await writeNifti(file, { ...grey, type: "u8", space }, fillOf(data, grey));
+  const bytes = Buffer.from(file.bytes());
+  bytes.writeInt16LE(4, 42);
+  bytes.writeInt16LE(128, 70);
+  bytes.writeInt16LE(24, 72);
+  const path = join(root, "rgb.nii");
+  const read = async (options: object = {}) => {
+    const picture = await openPicture(path, options);
+    const raster = await rasterOf(picture);
+    await picture.close();
+    return { ...raster, space: picture.space };
+  };
+  for (const [name, stored] of [
+    ["rgb.nii", bytes],
+    ["rgb.nii.gz", gzipSync(bytes)],
+  ] as const) {
+    writeFileSync(join(root, name), stored);
+    const whole = await openPicture(join(root, name));
+    expect(await rasterOf(whole)).toMatchObject({ width: 4, height: 3, depth: 2, channels: 3, data });
+    expect(spacingOf(whole.space)).toEqual([1, 2, 3]);
+    await whole.close();
+  }
+  expect(await read({ page: 1 })).toMatchObject({ width: 4, height: 3, channels: 3, data: data.subarray(36) });
+  const largest = data.subarray(0, 36).map((value, i) => Math.max(value, data[36 + i]));
+  expect(await read({ page: "largest" })).toMatchObject({ channels: 3, data: largest });
+  await expect(openPicture(path, { nodata: 3 })).rejects.toThrow("Expected --nodata with a grey input");
+  writeFileSync(path, bytes.subarray(0, -1));
+  await expect(openPicture(path)).rejects.toThrow("rgb.nii");
+});
 
 const size = { width: 4, height: 3, depth: 2 };
 const oblique: Space = spaceOf({

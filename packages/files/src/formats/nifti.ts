@@ -6,7 +6,7 @@ import type { Source } from "skerry";
 import { defined } from "skerry/internal";
 import type { ToWorld } from "../affine.js";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { fitted } from "../fitted.js";
 import type { Ids } from "../integers.js";
 import type { Fill, Layout, ValueType } from "../layout.js";
@@ -21,6 +21,7 @@ const TYPES: Record<number, StoredType> = {
   8: "i32",
   16: "f32",
   64: "f64",
+  128: "u8",
   256: "i8",
   512: "u16",
   768: "u32",
@@ -31,12 +32,13 @@ const TYPES: Record<number, StoredType> = {
 const NAMES: Record<number, string> = {
   1: "single bits",
   32: "complex64",
-  128: "RGB",
   1536: "float128",
   1792: "complex128",
   2048: "complex256",
   2304: "RGBA",
 };
+/** Values of a voxel: red, green and blue lie side by side. */
+const BANDS: Readonly<Record<number, 1 | 3>> = { 128: 3 };
 /** Codes of the types that are written, and their bits. */
 const WRITTEN: Readonly<Record<ValueType, readonly [code: number, bits: number]>> = {
   bool: [2, 8],
@@ -121,7 +123,8 @@ export async function voxelsEnd(start: Uint8Array, name: string): Promise<number
   const [axes = 0, ...sides] = dims;
   if (!(vox_offset >= 0)) return 0;
   const values = sides.slice(0, axes).reduce((product, side) => product * Math.max(1, side), 1);
-  return Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]);
+  const bytes = STORED_BYTES[TYPES[datatypeCode] ?? "f64"] * (BANDS[datatypeCode] ?? 1);
+  return Math.ceil(vox_offset + values * bytes);
 }
 
 /** The number of times that the header at the start of a file tells. */
@@ -187,7 +190,12 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   // The fifth dimension has the values of a vector, one volume after the other.
   const [times, channels] = [Math.max(1, fourth), Math.max(1, fifth)];
   const time = timeOf(options, times, name);
-  const channel = channelOf(options, channels, name);
+  const bands = BANDS[datatypeCode] ?? 1;
+  if (bands > 1 && nodata !== undefined) {
+    throw new UsageError(`Expected --nodata with a grey input, but ${name} has colours.`);
+  }
+  // A channel of colours is computed from them.
+  const channel = bands > 1 ? 0 : channelOf(options, channels, name);
   const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
     throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
@@ -196,14 +204,15 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
   if (!(Number.isFinite(vox_offset) && vox_offset >= 0)) {
     throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
-  const from = vox_offset + (channel * times + time) * size.width * size.height * size.depth * STORED_BYTES[type];
-  checkLength(voxels, from, size, type, name);
+  const stored = { ...size, width: size.width * bands };
+  const volumeBytes = stored.width * size.height * size.depth * STORED_BYTES[type];
+  const from = vox_offset + (channel * times + time) * volumeBytes;
+  checkLength(voxels, from, stored, type, name);
   // A slope of 0 means that values are not scaled.
-  const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
+  const scaled = bands === 1 && Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const plain = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
-  const encoding = await fitted(voxels, from, size, { ...plain, exact: options.exact }, name, options.ids === true);
+  const encoding = await fitted(voxels, from, stored, { ...plain, exact: options.exact }, name, options.ids === true);
   const notes = isOld ? [`${name} is of Analyze 7.5, which tells no place: left and right are unknown`] : [];
-  const volumeBytes = size.width * size.height * size.depth * STORED_BYTES[type];
   const held = Math.floor((voxels.size - vox_offset) / volumeBytes);
   if (channels === 1 && held < times) {
     notes.push(`${name} ends within its ${times} times; ${held} of them are whole`);
@@ -222,7 +231,8 @@ export async function openNifti(bytes: Bytes, name: string, options: NiftiOption
     }),
   );
   notes.push(...gridNotes(space, name));
-  const source = bytesSource(voxels, from, { ...size, spacing: sides ?? [1, 1, 1] }, encoding, name);
+  const source = bytesSource(voxels, from, { ...stored, spacing: sides ?? [1, 1, 1] }, encoding, name);
+  if (bands > 1) Object.assign(source, { width: size.width, channels: bands });
   return { source, space, version: crs?.version ?? 1, stored: STORED_NAMES[type], notes };
 }
 

@@ -70,7 +70,7 @@ export const NIFTI: Reader = {
       const options = { nodata, time, channel: numbered(channel), lenient, ids, exact, voxels };
       const { source, space, version, stored, notes } = await openNifti(header, shown, options);
       const rounded = roundedNote(source, shown);
-      const channels = axisOf(space, "channel")?.size ?? 1;
+      const channels = source.channels ?? axisOf(space, "channel")?.size ?? 1;
       return {
         pixels: source,
         ids: source.ids,

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { hashOf } from "../session/url.js";
 import { sampleNamed } from "../settings/recipe.js";
 import { done, recipe } from "../state/lab.js";
+import { SHARE } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 import { Presets } from "./Presets.js";
 
@@ -42,7 +43,7 @@ export function Share() {
       ) : (
         <p>{TEXT.linkLong}</p>
       )}
-      {!fetched && <p>{TEXT.linkNeeds(source)}</p>}
+      {!fetched && <p>{SHARE.needs(source)}</p>}
       <Presets />
     </>
   );

@@ -204,3 +204,8 @@ export const CODE = {
     "The picture has more than 8 bits, or browsers cannot decode it: read its values with @skerry/files, or use the command.",
   cannotAll: (list: string) => `The command line does not support: ${list}.`,
 };
+
+/** Links to what is shown. */
+export const SHARE = {
+  needs: (source: string) => `The link holds the settings, not the picture. To use the link, open ${source} as well.`,
+};

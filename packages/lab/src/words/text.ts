@@ -335,8 +335,6 @@ export const TEXT = {
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),
   link: "Link",
-  linkNeeds: (source: string) =>
-    `The link holds the settings, not the picture. To use the link, open ${source} as well.`,
   linkLong: "These settings are too long for a link. Save the result, or copy the code.",
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",

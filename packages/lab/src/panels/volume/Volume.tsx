@@ -41,7 +41,7 @@ import {
 
 /** Files of each kind of result. */
 const SAVES: Readonly<Record<Kind, readonly VolumeSave[]>> = {
-  objects: ["table", "labels", "recipe"],
+  objects: ["table", "labels", "mask", "recipe"],
   fill: ["mask", "recipe"],
   distance: ["distances", "recipe"],
 };
@@ -90,7 +90,9 @@ function headlineOf(found: Result, { unit, sides }: Held): readonly [number: str
 }
 
 function Headline({ found, volume }: { found: Result | undefined; volume: Held }) {
-  const [number, of] = found ? headlineOf(found, volume) : ["…", ""];
+  // A fill begins with a press.
+  const isAwaited = kindNow() === "fill" && !seed.value;
+  const [number, of] = found ? headlineOf(found, volume) : [isAwaited ? "–" : "…", ""];
   const { threshold } = found?.chosen ?? {};
   const facts = found && [
     ...(threshold === undefined ? [] : [VOLUME.threshold(threshold)]),
