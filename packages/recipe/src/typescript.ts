@@ -229,29 +229,39 @@ function addStrokes(
   strokes: readonly Stroke[],
   name: string,
   fence: { readonly within?: Code },
+  image: string,
 ): void {
   for (const [i, stroke] of strokesThatCount(strokes).entries()) {
-    const filled = `await (await engine.fill(pixels, ${literal({ ...fillOptions(recipe, stroke), ...fence })})).mask()`;
+    const filled = `await (await engine.fill(${image}, ${literal({ ...fillOptions(recipe, stroke), ...fence })})).mask()`;
     if (i === 0) program.add(`let ${name} = ${filled};`);
     else if (stroke.mode === "add") program.add(`${name} = await engine.union([${name}, ${filled}]);`);
     else program.add(`${name} = await engine.difference(${name}, [${filled}]);`);
   }
 }
 
+/** The name of the pixels that are filled or divided: those of the channel, if the recipe takes one. A fence is found in all channels. */
+function inChannelCode(program: Program, recipe: Recipe): string {
+  const channel = channelOf(recipe);
+  if (channel === undefined) return "pixels";
+  program.add(`const plane = await engine.channel(pixels, ${literal(channel)});`);
+  return "plane";
+}
+
 function addFill(program: Program, recipe: Recipe): void {
   const { options = {}, products = {} } = recipe;
   const fence = fenceCode(program, recipe);
+  const image = inChannelCode(program, recipe);
   if (options.strokes) {
-    addStrokes(program, recipe, options.strokes, "selection", fence);
+    addStrokes(program, recipe, options.strokes, "selection", fence, image);
     program.add(`const objects = ${program.call("engine.components", connectivityOf(recipe), "selection")};`);
   } else if (options.seeds)
-    program.add(`const objects = await engine.fill(pixels, ${literal({ ...fillOptions(recipe), ...fence })});`);
+    program.add(`const objects = await engine.fill(${image}, ${literal({ ...fillOptions(recipe), ...fence })});`);
   if (options.strokes || options.seeds)
     program.add("const mask = await objects.mask();", "console.log(objects.foreground, mask.width);");
   if (!products.coats) return;
   program.library.add("paint");
   for (const [i, coat] of products.coats.entries())
-    addStrokes(program, coatRecipe(coat), coat.strokes, `coat${i + 1}`, fence);
+    addStrokes(program, coatRecipe(coat), coat.strokes, `coat${i + 1}`, fence, "pixels");
   program.add(
     "const painted = await paint(pixels, [",
     ...products.coats.map(
@@ -288,6 +298,8 @@ function addDistance(program: Program, recipe: Recipe): void {
 }
 
 function addKmeans(program: Program, recipe: Recipe): void {
+  const fence = fenceCode(program, recipe);
+  const image = inChannelCode(program, recipe);
   const { k, init, maxK = 12, absorb, merge } = recipe.options ?? {};
   const start =
     init === undefined
@@ -296,14 +308,14 @@ function addKmeans(program: Program, recipe: Recipe): void {
           init:
             typeof init === "string"
               ? init
-              : code(`${program.uses("startFor")}(${literal(init)}, pixels.channels ?? 1)`),
+              : code(`${program.uses("startFor")}(${literal(init)}, ${image}.channels ?? 1)`),
         };
-  const wanted = { ...optionsFor(recipe, "kmeans"), ...start, ...fenceCode(program, recipe) };
+  const wanted = { ...optionsFor(recipe, "kmeans"), ...start, ...fence };
   if (k === "auto") {
-    program.add(`const picked = await engine.pickK(pixels, ${literal({ ...wanted, max: maxK })});`);
+    program.add(`const picked = await engine.pickK(${image}, ${literal({ ...wanted, max: maxK })});`);
   }
   const asked = k === "auto" ? { k: code("Math.max(1, picked.k)") } : k === undefined ? {} : { k };
-  program.add(`let classes = await engine.kmeans(pixels, ${literal({ ...wanted, ...asked })});`);
+  program.add(`let classes = await engine.kmeans(${image}, ${literal({ ...wanted, ...asked })});`);
   if (merge) program.add(`classes = ${program.uses("mergeClasses")}(classes, ${literal(merge)});`);
   if (absorb !== undefined) program.add(`classes = await ${program.uses("absorbAreas")}(engine, classes, ${absorb});`);
   program.add("console.log(classes.k, classes.data.length);");
@@ -342,11 +354,7 @@ export function toTypeScript(fullRecipe: Recipe): string {
   const endless = Number.POSITIVE_INFINITY;
   const recipe = inPart(fullRecipe, { width: endless, height: endless, depth: endless });
   const { operation } = recipe;
-  const whole = pixelsOf(program, recipe, "image", false);
-  const channel = operation === "fill" || operation === "kmeans" ? channelOf(recipe) : undefined;
-  program.add(
-    `const pixels = ${channel === undefined ? whole : `await engine.channel(${whole}, ${literal(channel)})`};`,
-  );
+  program.add(`const pixels = ${pixelsOf(program, recipe, "image", false)};`);
   if (operation === "fill") addFill(program, recipe);
   else if (operation === "distance") addDistance(program, recipe);
   else if (operation === "kmeans") addKmeans(program, recipe);
