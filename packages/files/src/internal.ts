@@ -21,6 +21,7 @@ export { glyphRows, textWidth } from "./drawing/digits.js";
 export type { Measure } from "./drawing/figure.js";
 export { roundLength } from "./drawing/length.js";
 export { shapesOf } from "./drawing/polygons.js";
+export { rampColours } from "./drawing/ramp.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { fitted } from "./fitted.js";
 export { isBmp } from "./formats/bmp.js";
@@ -55,7 +56,7 @@ export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
 export { annotated, inWhole } from "./products/whole.js";
-export { projectionOf, spaceOfProjection } from "./projection.js";
+export { projected, projectionOf, spaceOfProjection } from "./projection.js";
 export { pixelsOfSlice, spaceOfSlice } from "./slice.js";
 export {
   type AxisName,

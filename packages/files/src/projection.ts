@@ -5,6 +5,7 @@ import type { PixelArray, Raster, Source } from "skerry";
 import { defined, type Projection } from "skerry/internal";
 import { ARRAYS, typeOfArray } from "./bytes.js";
 import { UsageError } from "./errors.js";
+import type { Ids } from "./integers.js";
 import type { Space } from "./space.js";
 
 /** Values of slices that are read at a time. */
@@ -31,6 +32,21 @@ export function spaceOfProjection(space: Space, page: Projection): Space {
     crs: isAcross ? crs : undefined,
     taken: { ...space.taken, page },
   }) as Space;
+}
+
+/**
+ * A projection of a volume, with its Space.
+ * @throws UsageError for an image of one slice, and for a mean of ids
+ */
+export function projected(
+  { pixels, space, ids }: { readonly pixels: Pixels; readonly space: Space; readonly ids?: Ids | undefined },
+  how: Projection,
+  name: string,
+  most?: number,
+): { readonly pixels: Source; readonly space: Space } {
+  if (how === "mean" && ids)
+    throw new UsageError(`Expected --page largest for ${name}, whose values are ids: they have no mean.`);
+  return { pixels: projectionOf(pixels, how, name, most), space: spaceOfProjection(space, how) };
 }
 
 /**

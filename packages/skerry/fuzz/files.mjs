@@ -28,7 +28,7 @@ export async function fuzzFiles(parameters) {
     fc.array(mutation, { minLength: 1, maxLength: 6 }),
     fc.record(
       {
-        page: fc.constantFrom("all", 0, 1, 2),
+        page: fc.constantFrom("all", "largest", "mean", 0, 1, 2),
         channel: fc.constantFrom(0, 1, 3, "alpha", "index", "red"),
         time: fc.nat(2),
         level: fc.nat(1),

@@ -5,7 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { ZarrError, zarrSink, zarrSource } from "../../files/dist/zarr/index.js";
+import { rasterOf } from "../../files/dist/node/index.js";
+import { openZarr, ZarrError, zarrSink, zarrSource } from "../../files/dist/zarr/index.js";
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array };
 const CODECS = [
@@ -92,6 +93,27 @@ function check(what, got, expected) {
     throw new Error(`${what}: value ${at} is ${got[at]}, not ${expected[at]}`);
 }
 
+/** One image of all slices, as commands read it. */
+async function projected(url, page) {
+  const picture = await openZarr(url, { page });
+  try {
+    return (await rasterOf(picture)).data;
+  } finally {
+    await picture.close();
+  }
+}
+
+/** The largest value along each line of sight, or the mean, of those that are numbers. */
+function projectionOf(data, pixels, page) {
+  return Array.from({ length: pixels }, (_, i) => {
+    const along = [];
+    for (let at = i; at < data.length; at += pixels) if (!Number.isNaN(data[at])) along.push(data[at]);
+    if (along.length === 0) return Number.NaN;
+    if (page === "largest") return along.reduce((most, value) => (value > most ? value : most));
+    return Math.fround(along.reduce((sum, value) => sum + value, 0) / along.length);
+  });
+}
+
 async function run(image) {
   const folder = mkdtempSync(join(tmpdir(), "skerry-fuzz-"));
   const url = join(folder, "image.zarr");
@@ -115,6 +137,9 @@ async function run(image) {
     check("a slice", slice.all, data.subarray(z * width * height, (z + 1) * width * height));
     const cut = await read(url, { page: z, box: { x, y, width: w, height: h } }, rows);
     check("a box of a slice", cut.all, expected.slice(0, w * h));
+    for (const page of ["largest", "mean"]) {
+      if (depth > 1) check(`the ${page}`, await projected(url, page), projectionOf(data, width * height, page));
+    }
     if (!wrong) return;
     const keys = readdirSync(url, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

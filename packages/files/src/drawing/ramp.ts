@@ -28,6 +28,13 @@ export function rampColour(value: number, low: number, high: number): number[] {
   return value < 0 ? ramp(INSIDE, -value / most) : ramp(OUTSIDE, value / most);
 }
 
+/** The colours of so many values from `low` to `high`, red, green and blue of each: for maps that are drawn again and again. */
+export function rampColours(low: number, high: number, steps: number): Uint8Array {
+  const rgb = new Uint8Array(3 * steps);
+  for (let i = 0; i < steps; i++) rgb.set(rampColour(low + ((high - low) * i) / (steps - 1), low, high), 3 * i);
+  return rgb;
+}
+
 function ramp(stops: readonly (readonly [number, number, number])[], t: number): number[] {
   const place = Math.max(0, Math.min(1, t)) * (stops.length - 1);
   const index = Math.min(stops.length - 2, Math.floor(place));

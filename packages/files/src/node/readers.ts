@@ -12,7 +12,7 @@ import { arrayOfZip, isNpy, isNpz, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { unzipped } from "../formats/zip.js";
 import { byNumbers } from "../order.js";
-import { projectionOf, spaceOfProjection } from "../projection.js";
+import { projected, spaceOfProjection } from "../projection.js";
 import { pixelsOfSlice, spaceOfSlice } from "../slice.js";
 import { axisOf, isProjection, plainSpace, type Space, sizesOf, spacingOf } from "../space.js";
 import { asWanted } from "../transparency.js";
@@ -293,15 +293,7 @@ async function pageOf(opened: Opened, options: PictureOptions, shown: string): P
   const isProjected = isProjection(wanted) && !(options.lenient && sizesOf(space)[2] === 1);
   if (page === undefined && !isProjected) return opened;
   try {
-    if (isProjected) {
-      if (wanted === "mean" && opened.ids)
-        throw new UsageError(`Expected --page largest for ${shown}, whose values are ids: they have no mean.`);
-      return {
-        ...opened,
-        space: spaceOfProjection(space, wanted),
-        pixels: projectionOf(pixels, wanted, shown, projectionBytes()),
-      };
-    }
+    if (isProjected) return { ...opened, ...projected({ ...opened, space }, wanted, shown, projectionBytes()) };
     if (page === undefined) return opened;
     return { ...opened, space: spaceOfSlice(space, page, shown), pixels: pixelsOfSlice(pixels, page) };
   } catch (error) {

@@ -6,7 +6,7 @@ import { UsageError } from "../errors.js";
 import { memoryForPixels, projectionBytes } from "../node/memory-limit.js";
 import type { Picture, PictureOptions } from "../node/picture.js";
 import { nameOf } from "../node/readers.js";
-import { projectionOf, spaceOfProjection } from "../projection.js";
+import { projected, spaceOfProjection } from "../projection.js";
 import { isProjection } from "../space.js";
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
@@ -103,16 +103,17 @@ function pixelsOf(
   path: string,
 ): Pick<ZarrPicture, "pixels" | "space"> {
   if (how === undefined) return { pixels: source, space: source.space };
-  if (how === "mean" && source.ids) {
+  const { channels, wholeSpace, space, ids } = source;
+  try {
+    const one = projected({ pixels: source, space, ids }, how, path, projectionBytes());
+    return {
+      ...one,
+      pixels: Object.assign(one.pixels, { channels, wholeSpace: spaceOfProjection(wholeSpace, how) }),
+    };
+  } catch (error) {
     source.close();
-    throw new UsageError(`Expected --page largest for ${path}, whose values are ids: they have no mean.`);
+    throw error;
   }
-  const { channels, wholeSpace } = source;
-  const pixels = Object.assign(projectionOf(source, how, path, projectionBytes()), {
-    channels,
-    wholeSpace: spaceOfProjection(wholeSpace, how),
-  });
-  return { pixels, space: spaceOfProjection(source.space, how) };
 }
 
 /** Whether an image has several channels. */

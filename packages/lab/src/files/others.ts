@@ -33,9 +33,8 @@ import {
   niftiBytes,
   pixelsOfSlice,
   plainSpace,
-  projectionOf,
+  projected,
   readDicom,
-  spaceOfProjection,
   spaceOfSlice,
   unpackStream,
   unzipped,
@@ -138,8 +137,12 @@ async function plainOf(
   // A volume shows one slice, by default that in the middle: the ends of scans are empty.
   const page = depth > 1 ? (taken?.page ?? depth >> 1) : undefined;
   const isOne = isProjection(page);
-  const space = page === undefined ? whole : isOne ? spaceOfProjection(whole, page) : spaceOfSlice(whole, page, name);
-  const pixels = page === undefined ? all : isOne ? projectionOf(all, page, name) : pixelsOfSlice(all, page);
+  const { space, pixels } =
+    page === undefined
+      ? { space: whole, pixels: all }
+      : isOne
+        ? projected({ pixels: all, space: whole }, page, name)
+        : { space: spaceOfSlice(whole, page, name), pixels: pixelsOfSlice(all, page) };
   const projection = isOne ? { projection: page, at: depth >> 1 } : {};
   const named = imagesOf({ space }).map((axis) =>
     axis.name === "page" ? { ...axis, name: "slice" as const, ...projection } : axis,

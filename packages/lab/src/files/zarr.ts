@@ -2,7 +2,7 @@
 // level that fits a screen. Loaded with the first image of the kind.
 
 import { FileError } from "@skerry/files";
-import { ARRAYS, isProjection, projectionOf, STORED_BYTES, spaceOfProjection } from "@skerry/files/internal";
+import { ARRAYS, isProjection, projected, STORED_BYTES } from "@skerry/files/internal";
 import {
   HttpStore,
   InThread,
@@ -134,9 +134,9 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
     if (isWhole) {
       return { ...(await wholeOf(source, source.space, notes, name, of)), notes: [...notes, ...rounded()] };
     }
-    const shown = projection && projectionOf(source, projection, name);
-    const data: PixelArray = new ARRAYS[(shown ?? source).type](width * height);
-    if (shown) await shown.read(0, 1, 0, height, data, {});
+    const one = projection && projected({ pixels: source, space: source.space }, projection, name);
+    const data: PixelArray = new ARRAYS[(one?.pixels ?? source).type](width * height);
+    if (one) await one.pixels.read(0, 1, 0, height, data, {});
     else await source.readInto(data.buffer);
     return {
       name,
@@ -144,7 +144,7 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
       height,
       channels: 1,
       data,
-      space: projection ? spaceOfProjection(source.space, projection) : source.space,
+      space: (one ?? source).space,
       images: axesOf({ page, channel, time, level }, sizes, projection, image.channels),
       notes: [...notes, ...rounded()],
     };

@@ -69,6 +69,8 @@ export function Channels({ axis }: { axis: ImagesAxis }) {
       stop();
       latest.cancel();
       composed.value = undefined;
+      planes = new Map();
+      planesOf = undefined;
     };
   }, []);
   const channels = drawnChannels.value[recipe.value.source] ?? channelsOf(axis);
@@ -76,7 +78,7 @@ export function Channels({ axis }: { axis: ImagesAxis }) {
     <details class="channels">
       <summary>{IMAGES.channels}</summary>
       {channels.map(({ name, isOn, colour, window }, i) => (
-        <div key={name}>
+        <div key={`${i} ${name}`}>
           <label class="tick">
             <input
               type="checkbox"

@@ -1,8 +1,8 @@
 // Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the
 // canvas. Until the labels of a new threshold arrive, a shader makes the same comparison and tints the picture.
 
-import { palette, rampColour } from "@skerry/files";
-import { COLOURS } from "@skerry/files/internal";
+import { palette } from "@skerry/files";
+import { COLOURS, rampColours } from "@skerry/files/internal";
 import { defined } from "skerry/internal";
 import type { Opened } from "../files/open.js";
 import type { Tint } from "../settings/objects.js";
@@ -169,8 +169,7 @@ export class Renderer {
     if (key === this.#rampOf) return;
     this.#rampOf = key;
     const gl = this.#gl;
-    const rgb = new Uint8Array(RAMP * 3);
-    for (let i = 0; i < RAMP; i++) rgb.set(rampColour(low + ((high - low) * i) / (RAMP - 1), low, high), 3 * i);
+    const rgb = rampColours(low, high, RAMP);
     gl.bindTexture(gl.TEXTURE_2D, this.#ramp);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, RAMP, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, rgb);
     nearest(gl);

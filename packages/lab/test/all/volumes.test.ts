@@ -115,14 +115,18 @@ describe.skipIf(noBrowser)("files of several images", () => {
     return Number(stdout.split(" ")[0]);
   }
 
-  /** Objects that the command finds by the saved recipe. */
-  async function commandCount(of: Opened, name: string, saved?: Buffer): Promise<number> {
+  /** What the command finds by the saved recipe. */
+  async function commandResult(of: Opened, name: string, saved?: Buffer): Promise<Readonly<Record<string, number>>> {
     writeFileSync(join(folder, "saved.json"), saved ?? (await of.saves("recipe")));
     const words = ["run", "saved.json", name, "--json"];
     const { stdout, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
     expect(stderr).not.toContain("skerry:");
-    return JSON.parse(stdout).count;
+    return JSON.parse(stdout);
   }
+
+  /** Objects that the command finds by the saved recipe. */
+  const commandCount = async (of: Opened, name: string, saved?: Buffer): Promise<number> =>
+    (await commandResult(of, name, saved)).count;
 
   /** Expects the objects of the whole volume to be those of the command by the recipe that is saved there. */
   async function volumeCount(of: Opened, name: string): Promise<void> {
@@ -335,10 +339,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.settled();
     const { command, typescript } = await lab.code();
     expect(command).toContain("--page largest --time 0 --channel 1");
-    writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
-    const words = ["run", "saved.json", "stack.tif", "--json"];
-    const { stdout } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
-    expect(await printed(typescript)).toBe(JSON.parse(stdout).foreground);
+    expect(await printed(typescript)).toBe((await commandResult(lab, "stack.tif")).foreground);
 
     const scan = Float32Array.from(data);
     const unitless = spaceOf({ size, spacing: [0.5, 0.5, 2] });
@@ -349,12 +350,9 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.opens("plain.nii", nifti);
     await page.getByRole("button", { name: "Distance", exact: true }).click();
     await lab.settled();
-    writeFileSync(join(folder, "saved.json"), await lab.saves("recipe"));
     expect((await lab.code()).command).toContain("--spacing 1,1");
-    const run = ["run", "saved.json", "plain.nii", "--json"];
-    const told = spawnSync(process.execPath, [skerry, ...run], { cwd: folder, encoding: "utf8" });
     const farthest = Number((await page.locator(".numbers strong").first().textContent())?.replace(/[^\d.]/g, ""));
-    expect(JSON.parse(told.stdout).max).toBeCloseTo(farthest, 1);
+    expect((await commandResult(lab, "plain.nii")).max).toBeCloseTo(farthest, 1);
     await lab.close();
   }, 60_000);
 

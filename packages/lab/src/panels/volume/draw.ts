@@ -1,18 +1,17 @@
 // Draws one plane of a volume: its values between black and white, and what was found over them. A drag of a threshold draws three planes
 // with each move, so colours come from tables and no pixel makes an object.
 
-import { palette, rampColour } from "@skerry/files";
-import { COLOURS } from "@skerry/files/internal";
+import { palette } from "@skerry/files";
+import { COLOURS, rampColours } from "@skerry/files/internal";
 import { type Plane, turned } from "../../files/planes.js";
 import type { Held, Seen } from "./state.js";
 
 /** Opacity of labels and distances over the values. */
 const OPACITY = 0.5;
 const labelColours = palette();
-/** Steps of the colours of distances, and the colours as bytes. */
-const RAMP = 1024;
-const distanceColours = new Uint8Array(3 * RAMP);
-for (let i = 0; i < RAMP; i++) distanceColours.set(rampColour(i, 0, RAMP - 1), 3 * i);
+/** Colours of distances from the farthest inside of objects, which is negative, over 0 in the middle, to the farthest outside. */
+const RAMP = 1023;
+const distanceColours = rampColours(-1, 1, 2 * RAMP + 1);
 
 /** Draws a plane through a point into an image of its size. */
 export function drawPlane(
@@ -32,7 +31,7 @@ export function drawPlane(
   const isMap = over?.kind === "distances";
   const { farthest = 0, lines: every = 0 } = over ?? {};
   const colours = isMap ? distanceColours : labelColours;
-  const perDistance = (RAMP - 1) / (farthest || 1);
+  const perDistance = RAMP / (farthest || 1);
   const rgba = image.data;
   const [columns, rows] = [sizes[across], sizes[down]];
   for (let row = 0, to = 0; row < rows; row++) {
@@ -45,7 +44,7 @@ export function drawPlane(
       const value = layer ? layer[here] : 0;
       rgba[to + 3] = 255;
       // An infinite distance has no colour; nor has label 0.
-      if (!layer || (isMap ? value === Number.POSITIVE_INFINITY : value === 0)) {
+      if (!layer || (isMap ? !Number.isFinite(value) : value === 0)) {
         rgba[to] = grey;
         rgba[to + 1] = grey;
         rgba[to + 2] = grey;
@@ -63,7 +62,8 @@ export function drawPlane(
           continue;
         }
       }
-      const colour = 3 * (isMap ? Math.round(value * perDistance) : value % COLOURS);
+      const step = isMap ? RAMP + Math.max(-RAMP, Math.min(RAMP, Math.round(value * perDistance))) : value % COLOURS;
+      const colour = 3 * step;
       rgba[to] = dimmed + colours[colour] * OPACITY;
       rgba[to + 1] = dimmed + colours[colour + 1] * OPACITY;
       rgba[to + 2] = dimmed + colours[colour + 2] * OPACITY;
