@@ -15,6 +15,7 @@ export type { CocoRle, CocoString } from "./results/coco.js";
 export type { CallOptions, Progress, Timing } from "./types/calls.js";
 export type { ComponentsOptions, LabelledOptions } from "./types/components.js";
 export type { Closest, DistanceArray, DistanceMetric, DistanceOptions } from "./types/distance.js";
+export type { Edit, EditOptions } from "./types/edits.js";
 export type { Description, GpuDescription, OpenOptions, RequestDeviceOptions } from "./types/engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./types/errors.js";
 export type { ColourMetric, FillOptions, PaintOptions, WandOptions } from "./types/fill.js";

@@ -634,7 +634,7 @@ export class Engine implements AsyncDisposable {
     return this.#calls.run(
       options,
       async (call) =>
-        this.#components(await this.#router.labelled({ pixels, connectivity, named: true }, call), spacing),
+        this.#components(await this.#router.labelled({ pixels, connectivity, named: true }, call), spacing, {}, true),
       LABELLED_STAGES,
     );
   }
@@ -1049,8 +1049,9 @@ export class Engine implements AsyncDisposable {
     found: BackendComponents,
     spacing: readonly [number, number, number],
     { threshold, polarity }: Partial<Chosen> = {},
+    ids = false,
   ): Components {
-    return new Components(this.#host, found, { spacing, threshold, polarity, forgotten: finalizers });
+    return new Components(this.#host, found, { spacing, threshold, polarity, ids, forgotten: finalizers });
   }
 
   /** The rule that joins pixels or separates them from background, and the threshold and polarity chosen for it. */

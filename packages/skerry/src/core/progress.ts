@@ -25,6 +25,11 @@ export const EXPAND_STAGES: Stages = [
   ["distance", 6],
   ["link", 2],
 ];
+export const EDIT_STAGES: Stages = [
+  ["runs", 1],
+  ["edit", 1],
+  ["label runs", 1],
+];
 export const SPLIT_STAGES: Stages = [
   ["basins", 4],
   ["saddles", 3],

@@ -3,8 +3,10 @@
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
+import type { Edited } from "../core/edits.js";
 import { LargeMap } from "../core/large-map.js";
 import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
+
 import { LAYOUT } from "../generated/kernels.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { timed } from "./bands.js";
@@ -16,12 +18,12 @@ import { expandLabels } from "./labels.js";
 import type { Pool } from "./memory/pool.js";
 import { ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
-import { freeLinks, freePlanes, type Planes } from "./planes.js";
+import { allocatePlanes, clearOutside, freeLinks, freePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 const { CHUNK } = LAYOUT.regions;
 
-/** Maximum number of records of all parts together. With more labels there is one part. */
-const MOST_RECORDS = 1 << 20;
+/** Runs per record, on average: parts are so few that their records, which are merged, cost less than the runs themselves. */
+const RUNS_PER_RECORD = 4;
 
 /** Labels and the values that they stand for. */
 export interface Found {
@@ -188,6 +190,65 @@ async function orderRuns(pool: Pool, labels: number, runs: number, count: number
   });
 }
 
+/**
+ * Components of corrected runs. The planes are those of `before`, with the rows that changed written anew on the host; 8 bytes per run
+ * and row.
+ */
+export async function labelEdited(
+  pool: Pool,
+  { planes: before, connectivity, foreground }: Labelled,
+  { labels, firsts, changed, gained, origins }: Omit<Edited, "idle">,
+  call: Call,
+): Promise<Labelled> {
+  await clearOutside(pool, before, rowsOf(before));
+  const planes: Planes = { ...(await allocatePlanes(pool, before, 2)), touching: true };
+  return holding(pool, planes, (kept) =>
+    timed(call, "label runs", planeBytes(planes) * 4 + labels.length * 8, async () => {
+      const bytes = planeBytes(planes);
+      await runKernel(pool, "copyBytes", { dst: planes.first, src: before.first, bytes });
+      if (before.second) await runKernel(pool, "copyBytes", { dst: planes.second, src: before.second, bytes });
+      else await runKernel(pool, "fillBytes", { dst: planes.second, value: 0, bytes });
+      const stride = planes.words * 2;
+      for (let from = 0; from < changed.length; ) {
+        let to = from + 1;
+        while (to < changed.length && changed[to].row === changed[to - 1].row + 1) to++;
+        const y0 = changed[from].row;
+        const [first, second] = [new Uint32Array(stride * (to - from)), new Uint32Array(stride * (to - from))];
+        for (const { row, spans } of changed.slice(from, to)) {
+          let isSecond = false;
+          for (let i = 0; i < spans.length; i += 2) {
+            // Runs that touch alternate between the planes.
+            isSecond = i > 0 && spans[i] === spans[i - 1] && !isSecond;
+            setBits(isSecond ? second : first, (row - y0) * stride, spans[i], spans[i + 1]);
+          }
+        }
+        await pool.write(planes.first + y0 * stride * 4, first);
+        await pool.write(planes.second + y0 * stride * 4, second);
+        from = to;
+      }
+      await pool.write(planes.offsetsAt, firsts);
+      const labelsAt = await kept.copyIn(labels.map((label) => label - 1));
+      call.onProgress?.({ stage: "label runs", done: 1, total: 1 });
+      const given = { labelsAt, runs: labels.length, count: origins.length, foreground: foreground + gained };
+      return labelRuns(pool, kept, planes, connectivity, given);
+    }),
+  );
+}
+
+/** Sets the bits [begin, end) of a row whose first word is given. */
+function setBits(words: Uint32Array, at: number, begin: number, end: number): void {
+  const [from, to] = [begin >>> 5, (end - 1) >>> 5];
+  // Bits from the first on, and up to the last; a shift by 32 would be one by 0.
+  const [head, tail] = [0xffffffff << (begin & 31), 0xffffffff >>> (31 - ((end - 1) & 31))];
+  if (from === to) {
+    words[at + from] |= head & tail;
+    return;
+  }
+  words[at + from] |= head;
+  words.fill(0xffffffff, at + from + 1, at + to);
+  words[at + to] |= tail;
+}
+
 interface GivenLabels {
   /** u32 per run, from 0. */
   readonly labelsAt: number;
@@ -205,7 +266,8 @@ async function labelRuns(
   { labelsAt, runs, count, foreground }: GivenLabels,
 ): Promise<Labelled> {
   const rows = stripsOf(planes);
-  const parts = Math.max(1, Math.min(rows.length, Math.floor(MOST_RECORDS / Math.max(1, count))));
+  const most = Math.floor(runs / RUNS_PER_RECORD / Math.max(1, count));
+  const parts = Math.max(1, Math.min(rows.length, most));
   const strips: Strip[] = [];
   for (let part = 0; part < parts; part++) {
     const y0 = rows[Math.floor((part * rows.length) / parts)]?.y0 ?? 0;

@@ -1,6 +1,7 @@
 // Components in WebAssembly memory, as the router and `Components` hold them.
 
 import type { Call } from "../core/call.js";
+import type { EditPlan } from "../core/edits.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
@@ -210,6 +211,19 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
       const { growLabels } = await import("./expand.js");
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
       return this.#handle(grown.labelled, this.values);
+    });
+  }
+
+  edit(plan: EditPlan, call: Call): Promise<Made> {
+    return this.#measure(call, async (labelled) => {
+      const { editLabels } = await import("./edit.js");
+      const {
+        values,
+        origins,
+        idle,
+        labelled: edited,
+      } = await editLabels(this.#pool, labelled, plan, this.values, call);
+      return { ...this.#handle(edited, values), origins, idle };
     });
   }
 

@@ -12,6 +12,7 @@ import type {
   StartPlan,
 } from "../core/clusters.js";
 import type { ColourList } from "../core/colour-keys.js";
+import type { EditPlan } from "../core/edits.js";
 import type { Histogram } from "../core/histogram.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import type { BackendImage, Bits, ImageOwner, Pixels, Shape, Size } from "../core/pixels.js";
@@ -54,10 +55,15 @@ import type { GpuDescription } from "../types/engine.js";
 import type { Outlines } from "../types/outlines.js";
 import type { Connectivity, GpuRaster, PixelArray, Sink } from "../types/raster.js";
 
-/** New components of others. After a split `origins` has the object of each part, after a merge the label `into[i]` of each result. */
+/**
+ * New components of others. After a split `origins` has the object of each part, after a merge the label `into[i]` of each result, and
+ * after edits the object that each came from, 0 for one that was drawn.
+ */
 export interface Made {
   readonly components: BackendComponents;
   readonly origins?: Uint32Array | undefined;
+  /** The edits without effect, by their indices. */
+  readonly idle?: Uint32Array | undefined;
 }
 
 /** The products of components: the plan of each, and its result. */
@@ -100,6 +106,8 @@ export interface Products {
   readonly merge: readonly [Uint32Array, Made];
   /** The objects grown into the background; they keep their labels. */
   readonly expand: readonly [ExpandPlan, Made];
+  /** The objects after corrections by hand. */
+  readonly edit: readonly [EditPlan, Made];
 }
 
 /** A window of labels, and where it goes. */

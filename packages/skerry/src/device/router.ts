@@ -356,9 +356,9 @@ export class Router {
   /** New components of others, on their device. If objects may touch, which bits cannot express, they stay on the CPU. */
   async make<N extends Making>(held: BackendComponents, name: N, plan: PlanOf<N>, call: Call): Promise<Made> {
     const { by, result } = await this.#served(held, name, plan, call);
-    const { components, origins } = result as Made;
-    if (by === held || held.touching || components.touching || held.owner === components.owner)
-      return { components, origins };
+    const made = result as Made;
+    const { components, origins } = made;
+    if (by === held || held.touching || components.touching || held.owner === components.owner) return made;
     try {
       const bits = await components.bits(call);
       return { components: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };

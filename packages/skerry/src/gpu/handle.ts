@@ -37,7 +37,7 @@ import { servesProduct } from "./serves.js";
 import { splitObjects } from "./watershed.js";
 
 /** The products that have kernels. */
-type Served = Exclude<ProductName, "shapes" | "picked" | "outlines" | "fillSlices" | "merge">;
+type Served = Exclude<ProductName, "shapes" | "picked" | "outlines" | "fillSlices" | "merge" | "edit">;
 
 export class GpuComponents extends HeldComponents<Planes, Labelled> implements BackendComponents, Serving<Served> {
   readonly owner: ImageOwner;

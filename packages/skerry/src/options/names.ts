@@ -194,6 +194,7 @@ const KNOWN = {
   "components.open": morphology,
   close: morphology,
   expand,
+  edit: call,
   split,
   absorb,
   watershed,
