@@ -313,6 +313,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "--polarity": ["--objects"],
   "--invert": ["--objects dark"],
   "--dark": ["--objects dark"],
+  "--drop": ["--edits '[{\"drop\":[X,Y]}]'"],
   "--bright": ["--objects bright"],
   "--otsu": ["--threshold otsu"],
   "--nonzero": ["--threshold nonzero"],

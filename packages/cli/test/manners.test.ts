@@ -284,7 +284,7 @@ describe("mistakes", () => {
   test.each([
     [["label", "small.npy", "--pick", "9,9"], "Expected the pixels of pick to be X,Y inside the 4 x 2 image, got 9,9."],
     [
-      ["label", "rgb.npy", "--axes", "zyx", "--threshold", "nonzero", "--drop", "1,1"],
+      ["label", "rgb.npy", "--axes", "zyx", "--threshold", "nonzero", "--edits", '[{"drop":[1,1]}]'],
       "to be X,Y,Z inside the 3 x 6 x 5 volume, got 1,1.",
     ],
     [["label", "small.npy", "--connectivity", "26"], "Expected --connectivity to be 4 or 8 for a 2-D image, got 26."],
@@ -757,10 +757,9 @@ describe("settings without an effect", () => {
     expect(
       await notes("label", "idle.png", "--threshold", "nonzero", "--per-channel", "--regions", "idle.csv"),
     ).toEqual(["idle.png has one channel; --per-channel has no effect"]);
-    expect(await notes("label", "idle.png", "--threshold", "nonzero", "--pick", "1,2", "--drop", "3,4")).toEqual([
-      "idle.png: --pick 1,2 is a pixel of no object",
-      "idle.png: --drop 3,4 is a pixel of no object",
-    ]);
+    expect(
+      await notes("label", "idle.png", "--threshold", "nonzero", "--pick", "1,2", "--edits", '[{"drop":[3,4]}]'),
+    ).toEqual(["idle.png: --pick 1,2 is a pixel of no object", "idle.png: 1 of 1 edits changed nothing, at 3,4"]);
     expect(await notes("fill", "idle.png", "--at", "1,1", "--color", "#00ff00")).toEqual([
       "--color has no effect without -o FILE",
     ]);

@@ -37,7 +37,15 @@ const objects = fc
     largest: fc.nat(3),
     fillHoles: fc.boolean(),
     clearBorder: fc.boolean(),
-    dropped: fc.array(spot, { maxLength: 2 }),
+    edits: fc.array(
+      fc.oneof(
+        fc.record({ draw: fc.array(spot, { minLength: 1, maxLength: 4 }), radius: fc.nat(9) }),
+        fc.record({ cut: fc.array(spot, { minLength: 1, maxLength: 4 }) }),
+        fc.record({ join: fc.tuple(spot, spot) }),
+        fc.record({ drop: spot }),
+      ),
+      { maxLength: 3 },
+    ),
     keep: fc.constantFrom({}, { area: [3, 90] }, { area: [3, Number.POSITIVE_INFINITY] }),
   })
   .map((own) => ({ ...OBJECTS, ...own }) as Recipe["objects"]);

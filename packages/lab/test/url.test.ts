@@ -42,11 +42,11 @@ test("what is too long for a link gives none, never a half", async () => {
     return state % 100_000;
   };
   const own = ownRecipe("a.png", "objects");
-  const dropped = Array.from({ length: 5000 }, () => [next(), next()] as const);
-  expect(await hashOf({ ...own, objects: { ...own.objects, dropped } })).toBe(undefined);
-  const some = { ...own, objects: { ...own.objects, dropped: dropped.slice(0, 500) } };
+  const edits = Array.from({ length: 5000 }, () => ({ drop: [next(), next()] as const }));
+  expect(await hashOf({ ...own, objects: { ...own.objects, edits } })).toBe(undefined);
+  const some = { ...own, objects: { ...own.objects, edits: edits.slice(0, 500) } };
   const linked = await linkedOf((await hashOf(some)) as string);
-  expect(linked?.objects.dropped).toEqual(some.objects.dropped);
+  expect(linked?.objects.edits).toEqual(some.objects.edits);
 });
 
 test("plain links of the version before are read", async () => {

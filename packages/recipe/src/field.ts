@@ -50,6 +50,8 @@ export interface Flag<T = unknown> {
   readonly repeat?: boolean | undefined;
   /** Whether the flag takes several texts at once. */
   readonly variadic?: boolean | undefined;
+  /** Whether the flag takes JSON, or the name of a file that holds it. */
+  readonly takesFile?: boolean | undefined;
   /** The value of a flag that is given twice, for one that adds up; undefined if two values contradict each other. */
   readonly together?: ((before: unknown, next: unknown) => unknown) | undefined;
   /** Whether the flag is common, and listed in the short help. */
@@ -89,6 +91,7 @@ type Facts<N extends string, P extends Part, T> = Omit<Field<N, P, T>, "flags"> 
   readonly common?: boolean;
   readonly repeat?: boolean;
   readonly variadic?: boolean;
+  readonly takesFile?: boolean;
   readonly together?: (before: unknown, next: unknown) => unknown;
   readonly says?: (value: T) => string;
 };
@@ -100,6 +103,7 @@ export function field<const N extends string, const P extends Part, T>({
   common,
   repeat,
   variadic,
+  takesFile,
   together,
   says,
   ...facts
@@ -112,6 +116,7 @@ export function field<const N extends string, const P extends Part, T>({
     common,
     repeat,
     variadic,
+    takesFile,
     together,
     says,
     kind: facts.kind as Kind<unknown>,

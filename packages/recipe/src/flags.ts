@@ -27,7 +27,11 @@ export const flagName: NameOf = (field, value) => {
 export function parseFlag(flag: Flag, text: string | undefined, before?: unknown): unknown {
   const inner = text === undefined ? true : flag.kind.parse(text);
   const value = flag.repeat ? [...((before as unknown[] | undefined) ?? []), inner] : inner;
-  if (!flag.kind.is(value)) throw unexpected(flag.name, flag.kind, text ?? "nothing");
+  if (!flag.kind.is(value)) {
+    const wrong = flag.takesFile ? flag.kind.wrongPart?.(value) : undefined;
+    if (wrong) throw unexpected(`${flag.name} ${wrong.name}`, wrong.kind, wrong.value);
+    throw unexpected(flag.name, flag.kind, text ?? "nothing");
+  }
   if (flag.repeat || before === undefined || JSON.stringify(before) === JSON.stringify(value)) return value;
   const both = flag.together?.(before, value);
   if (both !== undefined) return both;

@@ -144,20 +144,9 @@ function findOptions(program: Program, recipe: Recipe): object {
   };
 }
 
-/** Adds lines that pick, drop, select and sort objects. */
+/** Adds lines that select, sort, correct and pick objects. */
 function addSelection(program: Program, { options = {} }: Recipe, measuring: object): void {
-  const { pick, drop, select, sort, top } = options;
-  if (pick || drop) {
-    program.library.add("labelAt");
-    program.add(
-      "const runs = await objects.runs();",
-      ...(pick ? [`const picked = ${literal(pick)}.map(([x, y, z]) => labelAt(runs, x, y, z));`] : []),
-      ...(drop ? [`const dropped = ${literal(drop)}.map(([x, y, z]) => labelAt(runs, x, y, z));`] : []),
-      "const all = Array.from({ length: objects.count }, (_, i) => i + 1);",
-    );
-    const conditions = [...(pick ? ["picked.includes(label)"] : []), ...(drop ? ["!dropped.includes(label)"] : [])];
-    program.add(`objects = await objects.keep({ labels: all.filter((label) => ${conditions.join(" && ")}) });`);
-  }
+  const { select, sort, top, edits, pick } = options;
   if (select) {
     const { names, code: condition } = parseCondition("select", select, NUMBERS);
     const properties = names.length > 0 ? names : ["area"];
@@ -168,6 +157,15 @@ function addSelection(program: Program, { options = {} }: Recipe, measuring: obj
   if (top !== undefined) {
     const order = `await ${program.uses("orderOf")}(objects, ${literal(sort ?? "area")}, ${literal(measuring)})`;
     program.add(`objects = await objects.keep({ labels: (${order}).subarray(0, ${top}) });`);
+  }
+  if (edits) program.add(`objects = await objects.edit(${literal(edits)});`);
+  if (pick) {
+    program.library.add("labelAt");
+    program.add(
+      "const runs = await objects.runs();",
+      `const picked = ${literal(pick)}.map(([x, y, z]) => labelAt(runs, x, y, z));`,
+      "objects = await objects.keep({ labels: [...new Set(picked)].filter((label) => label > 0) });",
+    );
   }
 }
 

@@ -23,6 +23,7 @@ export { stainWeights } from "./options/stains.js";
 export { cocoRle, cocoString } from "./results/coco.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export { DISTANCE_METRICS } from "./types/distance.js";
+export { EDITS, type EditName, MOST_RADIUS } from "./types/edits.js";
 export { COLOUR_METRICS, FILL_RANGES } from "./types/fill.js";
 export { CLUSTER_METRICS, COLOUR_SPACES, COLOUR_STARTS } from "./types/kmeans.js";
 export { CHANNELS, CONNECTIVITIES, PROJECTIONS, type Projection, STAIN_NAMES } from "./types/raster.js";

@@ -1,6 +1,6 @@
 // Recipe flags: the table of fields defines the options of a command, and the options that were given make its recipe.
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { reasonOf } from "@skerry/files/node/internal";
 import { type Field, type Group, type Operation, type Recipe, steps } from "@skerry/recipe";
@@ -163,7 +163,8 @@ export class RecipeFlags {
     if (flag.variadic && text?.startsWith("-") && text !== "-") throw unexpected(flag.name, "files", text);
     const said = this.#said.get(field) ?? [];
     const before = said.find((each) => each.flag === flag);
-    const inner = parseFlag(flag, text, before && flag.unwrap(before.value));
+    const given = flag.takesFile && text !== undefined ? jsonOf(text) : text;
+    const inner = parseFlag(flag, given, before && flag.unwrap(before.value));
     const value = flag.wrap(inner);
     this.#said.set(field, [...said.filter((each) => each !== before), { flag, value }]);
   }
@@ -237,6 +238,19 @@ export async function keepRecipe(recipe: Recipe, { recipe: path, steps: showStep
   return showSteps === true;
 }
 
+/** The JSON of a flag: its text if that is a list, else that of a file. Flags are heard one by one, without waiting. */
+function jsonOf(text: string): string {
+  if (text.trimStart().startsWith("[")) return text;
+  let json = "";
+  try {
+    json = readFileSync(text, "utf8");
+  } catch (error) {
+    throw new RunError(`Could not read ${text}: ${reasonOf(error)}.`);
+  }
+  parsedJson(json, text, "a list of edits", "[");
+  return json.trim();
+}
+
 /** Refuses to replace what is no recipe, and a recipe by one without any setting, as of those who meant to use it. */
 async function checkReplaced(recipe: Recipe, path: string): Promise<void> {
   const held = await readRecipe(path).catch(() => undefined);
@@ -260,6 +274,11 @@ export async function readJson(path: string, what: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
   });
+  return parsedJson(text, path, what, "{");
+}
+
+/** The value of a JSON text of a file; `opening` is the bracket that it begins with. */
+function parsedJson(text: string, path: string, what: string, opening: "{" | "["): unknown {
   try {
     // Some editors begin a file with a mark of its encoding.
     const value = JSON.parse(text.replace(/^\ufeff/, ""));
@@ -269,7 +288,7 @@ export async function readJson(path: string, what: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const begin = text.trimStart().charAt(0);
-    if (begin !== "{") {
+    if (begin !== opening) {
       const got =
         begin === ""
           ? "an empty file"

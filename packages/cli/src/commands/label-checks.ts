@@ -5,7 +5,7 @@ import { type Affine, axisOf, sizesOf, typeOfArray } from "@skerry/files/interna
 import type { Picture } from "@skerry/files/node";
 import { sizeOf } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
-import { NUMBERS, namedProperties, parseCondition } from "@skerry/recipe/internal";
+import { NUMBERS, namedProperties, parseCondition, placesOf } from "@skerry/recipe/internal";
 import { type Components, REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";
@@ -98,7 +98,7 @@ export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
     const [kind, others] = flat ? ["an image", "volumes"] : ["a volume", "images"];
     throw new UsageError(`Expected ${flag} of ${kind}, got "${other}", which only ${others} have.`);
   }
-  for (const [name, places = []] of Object.entries({ pick: options.pick, drop: options.drop })) {
+  for (const [name, places = []] of Object.entries({ pick: options.pick, edits: options.edits?.flatMap(placesOf) })) {
     const wrong = places.find((place) => place.length !== sizes.length || place.some((at, axis) => at >= sizes[axis]));
     if (wrong === undefined) continue;
     const [letters, kind] = flat ? ["X,Y", "image"] : ["X,Y,Z", "volume"];

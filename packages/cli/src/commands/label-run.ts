@@ -29,6 +29,7 @@ import {
 import { drawnNotes, mapNotes, readsAgain, write } from "./label-write.js";
 import { checkFits } from "./memory.js";
 import {
+  editNotes,
   extremesNote,
   flatNotes,
   greysNote,
@@ -237,9 +238,11 @@ async function labelOne(
   try {
     const call = { onProgress: bar.update };
     const notices: string[] = [];
-    const onEmpty = (name: string, at: readonly number[]): void => {
+    const idle: string[] = [];
+    const onEmpty = (name: "pick" | "edits", at: readonly number[]): void => {
       const place = at.map((coordinate, axis) => coordinate + picture.origin[axis]).join(",");
-      notices.push(`${picture.input}: --${name} ${place} is a pixel of no object`);
+      if (name === "edits") idle.push(place);
+      else notices.push(`${picture.input}: --pick ${place} is a pixel of no object`);
     };
     const within = await withinOf(engine, recipe, picture);
     // Measures only if an output, --select or --sort needs it.
@@ -303,6 +306,7 @@ async function labelOne(
         isCounted: outputsOf(options, recipe).length === 0,
       }),
       ...notices,
+      ...editNotes(picture, recipe, idle),
       ...drawnNotes(recipe, options, picture),
       ...(recipe.products?.perChannel &&
       intensities.length > 0 &&

@@ -22,6 +22,21 @@ const OF_OBJECTS: readonly Operation[] = ["components", "labelled"];
 /** Options that leave objects out, as their size or place says. */
 const SIEVES = ["clearBorder", "minArea", "maxArea", "largest", "absorb", "maxHoleArea"] as const;
 
+/** Most places of idle edits that a note names. */
+const MOST_NAMED = 3;
+
+/** Counts edits that changed nothing, by their first places. */
+export function editNotes(
+  { input }: Pick<OpenedInput, "input">,
+  { options }: Recipe,
+  idle: readonly string[],
+): string[] {
+  if (idle.length === 0) return [];
+  const more = idle.length > MOST_NAMED ? " ..." : "";
+  const places = idle.slice(0, MOST_NAMED).join("; ");
+  return [`${input}: ${idle.length} of ${options?.edits?.length} edits changed nothing, at ${places}${more}`];
+}
+
 /**
  * Notes on settings of the recipe that have no effect on this input.
  * @param outputs whether measurements are written, and whether nothing is

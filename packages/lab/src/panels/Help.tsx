@@ -20,6 +20,11 @@ const SKETCHES: Readonly<Record<(typeof HELP.tasks)[number][2], readonly (readon
     ["#6cb6ff", "M12 20a9 9 0 1 0 18 0a9 9 0 1 0-18 0"],
     ["#e9eaec", "M26 22l14 7-6 2 4 7-3 2-4-8-5 4z"],
   ],
+  hand: [
+    ["#6cb6ff", "M6 26a9 9 0 1 1 16 6a9 9 0 0 1-16-6z"],
+    ["#ffb067", "M26 30a9 9 0 0 0 14-12l-8 4z"],
+    ["#e9eaec", "M20 40L44 4l4 2L24 42z"],
+  ],
   stain: [
     ["#b48ad6", "M4 4h48v34H4z"],
     ["#3d3a8c", "M12 14a5 4 0 1 0 10 0a5 4 0 1 0-10 0M30 26a6 5 0 1 0 12 0a6 5 0 1 0-12 0"],

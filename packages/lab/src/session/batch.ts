@@ -140,7 +140,7 @@ function recipeOfAll(
   });
   // Positions in one picture are of no other one.
   const placeless = all.map(
-    ([, { input: { within: _, ...input } = {}, options: { drop: __, ...options } = {}, ...saved }]): SavedRecipe =>
+    ([, { input: { within: _, ...input } = {}, options: { edits: __, ...options } = {}, ...saved }]): SavedRecipe =>
       tidy(saved.operation, { input, options, products: saved.products }),
   );
   for (const recipe of placeless) counts.set(keyOf(recipe), (counts.get(keyOf(recipe)) ?? 0) + 1);

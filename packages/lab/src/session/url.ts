@@ -3,6 +3,7 @@
 import { defined } from "skerry/internal";
 import { ownRecipe, type Recipe, TOOL_NAMES, VOXEL_NEIGHBOURS, type VolumeSettings } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
+import { withoutRows, withRows } from "./linked-edits.js";
 
 const VERSION = "4";
 /** The version whose recipes were plain JSON. */
@@ -43,7 +44,7 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
       tool,
       shrink: shrink > 1 ? `${shrink}` : undefined,
       volume: volume && JSON.stringify(volume),
-      recipe: recipe ? await packed(JSON.stringify(recipe)) : undefined,
+      recipe: recipe ? await packed(JSON.stringify(withRows(recipe))) : undefined,
     }),
   );
   const hash = `#${fields}`;
@@ -71,7 +72,12 @@ export async function linkedOf(hash: string): Promise<Recipe | undefined> {
     const volume = told ? volumeOf(JSON.parse(told)) : undefined;
     if (!letters) return { ...ownRecipe(source, tool, shrink), volume };
     const { settingsOf } = await import("../settings/from-saved.js");
-    return { ...settingsOf(JSON.parse(version === PLAIN ? letters : await unpacked(letters))), source, shrink, volume };
+    return {
+      ...settingsOf(withoutRows(JSON.parse(version === PLAIN ? letters : await unpacked(letters)))),
+      source,
+      shrink,
+      volume,
+    };
   } catch {
     return undefined;
   }

@@ -62,6 +62,6 @@ export function savedDistance(
     return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...fields } });
   }
   // Without deleted objects and filters by properties, which apply after the foreground is found.
-  const { input, options } = savedObjects({ ...objects, dropped: [], keep: {} }, within);
+  const { input, options } = savedObjects({ ...objects, edits: [], keep: {} }, within);
   return tidy("distance", defined({ input, options: { ...options, ...fields } }));
 }

@@ -193,7 +193,7 @@ function fenceOf(within: string | object): Fence {
 }
 
 function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
-  const { threshold: _, polarity: __, by: ___, connectivity = 4, drop = [], select, ...others } = options;
+  const { threshold: _, polarity: __, by: ___, connectivity = 4, edits = [], select, ...others } = options;
   const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, gradient = 0, ...steps } = others;
   if (channel !== undefined && !CHANNELS.includes(channel as Channel)) refuse("input", { channel });
   if (connectivity !== 4 && connectivity !== 8) refuse("options", { connectivity });
@@ -214,7 +214,7 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
     clearBorder: clearBorder === true,
     split: split === true ? 1 : (split ?? 0),
     keep: select === undefined ? {} : boundsOf(select),
-    dropped: drop as never,
+    edits,
   } as ObjectsRecipe;
 }
 

@@ -5,6 +5,7 @@ import {
   type AutomaticThreshold,
   type Components,
   type ComponentsOptions,
+  type Edit,
   type Polarity,
   REGION_PROPERTIES,
 } from "skerry";
@@ -91,8 +92,8 @@ export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly clearBorder: boolean;
   /** Objects stay if their properties lie within these bounds, inclusive; an infinite one is none. */
   readonly keep: { readonly [name in Property]?: readonly [number, number] };
-  /** Objects that were deleted: a pixel of each. */
-  readonly dropped: readonly Spot[];
+  /** Corrections by hand, in order. */
+  readonly edits: readonly Edit[];
 }
 
 export const OBJECTS: ObjectsRecipe = {
@@ -120,7 +121,7 @@ export const OBJECTS: ObjectsRecipe = {
   fillHoles: false,
   clearBorder: false,
   keep: {},
-  dropped: [],
+  edits: [],
 };
 
 /** Rules of one polarity, rules with a threshold, and rules with a binary foreground, which can be grown and split. */
@@ -239,7 +240,7 @@ export function savedObjects(
   within: SavedRecipe | undefined,
   pick: readonly Spot[] = [],
 ): SavedRecipe {
-  const { channel, keep, dropped } = objects;
+  const { channel, keep, edits } = objects;
   const { connectivity, polarity, ...options } = optionsOf(objects);
   const bounds = Object.entries(keep).flatMap(([name, [low, high]]) => [
     ...(Number.isFinite(low) ? [`${name} >= ${low}`] : []),
@@ -252,8 +253,8 @@ export function savedObjects(
       polarity: polarity === undefined || polarity === "auto" ? undefined : polarity,
       connectivity: connectivity === OBJECTS.connectivity ? undefined : connectivity,
       pick: pick.length > 0 ? pick : undefined,
-      drop: dropped.length > 0 ? dropped : undefined,
       select: bounds.length > 0 ? bounds.join(" && ") : undefined,
+      edits: edits.length > 0 ? edits : undefined,
     }),
   });
 }

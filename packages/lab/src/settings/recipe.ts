@@ -88,6 +88,8 @@ export interface Recipe {
   readonly within?: Fence | undefined;
   /** How the whole volume is worked on, of which a slice is shown; undefined for the usual way. */
   readonly volume?: VolumeSettings | undefined;
+  /** Lines that were measured, between the centres of two pixels. */
+  readonly measures?: readonly (readonly [Spot, Spot])[] | undefined;
   /** How figures are drawn; undefined for the usual way. */
   readonly figure?: FigureSettings | undefined;
 }

@@ -43,6 +43,11 @@ export const isolated = signal<ReadonlySet<number>>(new Set());
 /** The line of known length that sets the scale: about to be drawn, or drawn. */
 export const ruler = signal<"armed" | { readonly from: Spot; readonly to: Spot } | undefined>(undefined);
 export const marks = signal<Marks>({});
+/** A line that is drawn by hand, or the brush at the pointer: as wide as twice the radius in pixels, and one more. */
+export const stroke = signal<
+  | { readonly places: readonly Spot[]; readonly radius: number; readonly kind: string; readonly isClosed?: boolean }
+  | undefined
+>(undefined);
 /** The picture's pixel at the left and upper edge of the view, and CSS pixels per pixel. */
 export const placed = signal<{ readonly x: number; readonly y: number; readonly scale: number }>({
   x: 0,

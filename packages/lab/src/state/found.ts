@@ -18,6 +18,8 @@ export interface Found extends Chosen {
   readonly headline: Headline;
   /** Fraction of the picture, or of the fence, that is covered. */
   readonly covered: number;
+  /** Corrections by hand that change nothing, by their places in the list. */
+  readonly idle?: readonly number[] | undefined;
   /** A sentence to show instead of the covered fraction. */
   readonly detail?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { readText, writeText } from "./browser.js";
 import type { History } from "./history.js";
 import type { Place } from "./view.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const MOST_TABS = 4;
 /** Files whose belongings are kept, the latest first. */
 const MOST_FILES = 200;

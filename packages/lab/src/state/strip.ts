@@ -10,7 +10,7 @@ export interface Mark {
   readonly thumbnail?: string | undefined;
   /** Objects of the last result. */
   readonly count?: number | undefined;
-  /** Whether objects were dropped or strokes drawn by hand. */
+  /** Whether objects were corrected or strokes drawn by hand. */
   readonly isCorrected?: boolean | undefined;
   /** Why it could not be opened or measured. */
   readonly failure?: string | undefined;
@@ -39,4 +39,4 @@ export function takeOut(name: string): void {
 
 /** Whether positions in the picture are a part of settings. */
 export const isCorrected = ({ objects, fill, distance }: Recipe): boolean =>
-  objects.dropped.length + fill.strokes.length + distance.points.length > 0;
+  objects.edits.length + fill.strokes.length + distance.points.length > 0;

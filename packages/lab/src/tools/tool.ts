@@ -41,6 +41,15 @@ export interface Gestures {
     begin(spot: Spot, mode: Mode, gesture: string): void;
     move(by: number, gesture: string): void;
   };
+  /** A line that the tool draws, from the press to the release, instead of a drag. A press that did not move is a click. */
+  readonly stroke?: {
+    begin(spot: Spot): void;
+    move(spot: Spot): void;
+    end(gesture: string): void;
+    cancel(): void;
+  };
+  /** The wheel with Alt: larger or smaller. */
+  size?(by: 1 | -1): void;
   /** A box that was drawn with Shift. */
   box?(from: Spot, to: Spot): void;
   /** Keys of the tool, by their names. */

@@ -26,7 +26,7 @@ type Place = readonly [number, number];
 interface Press {
   readonly from: Place;
   readonly spot: Spot;
-  readonly kind: "divider" | "pan" | "box" | "click" | "drag" | "ruler";
+  readonly kind: "divider" | "pan" | "box" | "click" | "drag" | "ruler" | "stroke";
   readonly mode: Mode;
   readonly gesture: string;
   readonly slop: number;
@@ -66,6 +66,12 @@ export class Pointer {
     return image !== undefined && x >= 0 && y >= 0 && x < image.width && y < image.height;
   }
 
+  /** The nearest pixel of the picture. */
+  #inside([x, y]: Spot): Spot {
+    const { width, height } = picture.value ?? { width: 1, height: 1 };
+    return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
+  }
+
   /** Whether a place of the canvas is on the divider's knob. */
   #isOnKnob([x, y]: Place): boolean {
     const { width, height } = this.#screen.canvas;
@@ -74,6 +80,11 @@ export class Pointer {
 
   wheel = (event: WheelEvent): void => {
     event.preventDefault();
+    const { size } = this.#gestures;
+    if (event.altKey && size) {
+      size(event.deltaY < 0 ? 1 : -1);
+      return;
+    }
     const scale = event.ctrlKey ? 100 : 400;
     this.#screen.look(zoomed(this.#screen.camera, Math.exp(-event.deltaY / scale), ...this.#at(event), this.#least()));
   };
@@ -88,8 +99,8 @@ export class Pointer {
     }
     const spot = this.#screen.pixelAt(...at);
     const pans = this.#space || event.button === 1 || !this.#isInside(spot);
-    const { drag, box } = this.#gestures;
-    const tools = drag ? "drag" : box && event.shiftKey ? "box" : "click";
+    const { drag, box, stroke } = this.#gestures;
+    const tools = stroke ? "stroke" : drag ? "drag" : box && event.shiftKey ? "box" : "click";
     const isTouch = event.pointerType === "touch";
     const press: Press = {
       from: at,
@@ -125,7 +136,8 @@ export class Pointer {
     band.value = undefined;
     if (!press) return;
     clearTimeout(press.timer);
-    if (press.begun) rollBack(press.gesture);
+    if (press.kind === "stroke") this.#gestures.stroke?.cancel();
+    else if (press.begun) rollBack(press.gesture);
   }
 
   move = (event: PointerEvent): void => {
@@ -142,7 +154,11 @@ export class Pointer {
     press.moved ||= Math.hypot(at[0] - press.from[0], at[1] - press.from[1]) > press.slop;
     if (press.kind === "divider") {
       divider.value = Math.min(1, Math.max(0, at[0] / this.#screen.canvas.width));
-    } else if (press.moved) this.#moved(press, at);
+    } else if (press.moved) {
+      // A fast hand moves several times within a frame.
+      const all = press.kind === "stroke" ? (event.getCoalescedEvents?.() ?? []) : [];
+      for (const each of all.length > 0 ? all : [event]) this.#moved(press, this.#at(each));
+    }
     if (press.moved || press.kind === "pan") press.last = at;
   };
 
@@ -153,6 +169,11 @@ export class Pointer {
       const by = Math.round((at[0] - press.from[0] - (at[1] - press.from[1])) / PER_LEVEL / devicePixelRatio);
       measureFrom(performance.now());
       this.#gestures.drag?.move(by, press.gesture);
+    } else if (press.kind === "stroke") {
+      const { stroke } = this.#gestures;
+      if (!press.begun) stroke?.begin(press.spot);
+      press.begun = true;
+      stroke?.move(this.#inside(this.#screen.pixelAt(...at)));
     } else if (press.kind === "ruler") {
       ruler.value = { from: press.spot, to: this.#screen.pixelAt(...at) };
     } else if (press.kind === "box") {
@@ -170,12 +191,14 @@ export class Pointer {
     if (press.kind === "drag") this.#begin(press);
     this.#press = undefined;
     band.value = undefined;
-    if (press.kind === "ruler" && press.moved) {
+    if (press.kind === "stroke" && press.moved) {
+      this.#gestures.stroke?.end(press.gesture);
+    } else if (press.kind === "ruler" && press.moved) {
       // Opens the dialog for the length of the line.
       document.querySelector<HTMLElement>(`[data-dialog="${TEXT.scale.name}"]`)?.click();
     } else if (press.kind === "box" && press.moved) {
       this.#gestures.box?.(press.spot, this.#screen.pixelAt(...this.#at(event)));
-    } else if ((press.kind === "click" || press.kind === "box") && !press.moved) {
+    } else if ((press.kind === "click" || press.kind === "box" || press.kind === "stroke") && !press.moved) {
       this.#gestures.click(press.spot, press.mode, press.gesture);
     }
   };

@@ -168,7 +168,6 @@ export const TEXT = {
   minArea: "Smallest size",
   fillHoles: "Fill holes",
   clearBorder: "Drop objects at the border",
-  restore: (count: number) => `Bring back ${count} deleted`,
   stability: "Number of objects at each threshold",
   plateau: (count: number, first: number, last: number) => `${count} objects from ${first} to ${last}`,
   property: "Property",
@@ -335,7 +334,7 @@ export const TEXT = {
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),
   link: "Link",
-  linkLong: "These settings are too long for a link. Save the result, or copy the code.",
+  linkLong: "These settings are too long for a link. Save > Recipe has them all, or copy the code.",
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {

@@ -11,6 +11,16 @@ import { Bench, blobs, noBrowser, type Opened, pngOf } from "../page.js";
 const raster = blobs(160, 120, 11);
 const place = fc.tuple(fc.integer({ min: 0, max: 159 }), fc.integer({ min: 0, max: 119 }));
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined, freq: 1 });
+const line = fc.array(place, { minLength: 1, maxLength: 4 });
+const brush = fc.integer({ min: 0, max: 9 });
+const edit = fc.oneof(
+  fc.record({ draw: line, radius: brush }),
+  fc.record({ erase: line, radius: brush }),
+  fc.record({ cut: line }),
+  fc.record({ join: fc.tuple(place, place) }),
+  fc.record({ drop: place }),
+  fc.record({ fill: place }),
+);
 const level = fc.integer({ min: 30, max: 200 });
 const radius = fc.integer({ min: 1, max: 4 });
 
@@ -32,8 +42,8 @@ const objects = fc.record({
   largest: maybe(fc.integer({ min: 1, max: 9 })),
   fillHoles: maybe(fc.constant(true)),
   clearBorder: maybe(fc.constant(true)),
-  drop: maybe(fc.array(place, { minLength: 1, maxLength: 2 })),
   select: maybe(fc.constantFrom("area >= 5 && area <= 300", "area >= 3 && area <= 900 && mean >= 20 && mean <= 190")),
+  edits: maybe(fc.array(edit, { minLength: 1, maxLength: 4 })),
 });
 
 const fills = fc.record({

@@ -3,7 +3,8 @@
 import { type Connectivity, REGION_PROPERTIES, type Threshold } from "skerry";
 import { CONNECTIVITIES, isNumber, type NumberProperty, POLARITIES } from "skerry/internal";
 import { field, type Operation, textFlag } from "../field.js";
-import { either, type Kind, listOf, number, numberOf, numbers, numbersOf, on, oneOf, record } from "../kinds.js";
+import { either, type Kind, listOf, number, numberOf, numbersOf, on, oneOf, record } from "../kinds.js";
+import { edits, place } from "./places.js";
 import { saysThreshold, THRESHOLD_HELP, threshold, writtenThreshold } from "./thresholds.js";
 
 /** Operations that find objects in pixels. */
@@ -17,16 +18,6 @@ const anyNumber = number("a number");
 const atLeastZero = number("0 or more", { least: 0 });
 const aboveZero = number("above 0", { above: 0 });
 const count = number("a whole number of at least 1", { integer: true, least: 1 });
-
-/** Pixels: X,Y or X,Y,Z. */
-export const place: Kind<readonly number[]> = {
-  json: "[x, y], or [x, y, z] for a volume, in whole pixels",
-  ...numbers<readonly number[]>("X,Y, or X,Y,Z for a volume, in whole pixels", {
-    item: number("a whole number", { integer: true }),
-    least: 2,
-    most: 3,
-  }),
-};
 
 type HoleSlices = "slices" | "x" | "y" | "z";
 const slices = oneOf<HoleSlices>("slices", "x", "y", "z");
@@ -339,26 +330,6 @@ export const OBJECTS_FIELDS = [
     help: "at last, let objects grow by D into the background; they keep apart",
   }),
   field({
-    name: "pick",
-    part: "options",
-    operations: CHOSEN,
-    group: "keep",
-    flag: "--pick <X,Y[,Z]>",
-    repeat: true,
-    kind: listOf(place),
-    help: "keep only the objects that these pixels belong to; may be repeated",
-  }),
-  field({
-    name: "drop",
-    part: "options",
-    operations: CHOSEN,
-    group: "keep",
-    flag: "--drop <X,Y[,Z]>",
-    kind: listOf(place),
-    repeat: true,
-    help: "drop the object that this pixel belongs to; may be repeated",
-  }),
-  field({
     name: "select",
     part: "options",
     operations: CHOSEN,
@@ -392,6 +363,28 @@ export const OBJECTS_FIELDS = [
     flag: "--top <N>",
     kind: count,
     help: "keep the first N by --sort, or the N largest",
+  }),
+  field({
+    name: "edits",
+    part: "options",
+    operations: CHOSEN,
+    group: "keep",
+    flag: "--edits <FILE>",
+    takesFile: true,
+    says: (list) =>
+      `correct objects by hand, ${list.length} times: ${list.map((each) => Object.keys(each)[0]).join(", ")}`,
+    kind: edits,
+    help: 'then correct objects by hand: a JSON file of edits, or the list itself, e.g. [{"drop":[40,12]}]; draw, erase, cut, join, drop, fill',
+  }),
+  field({
+    name: "pick",
+    part: "options",
+    operations: CHOSEN,
+    group: "keep",
+    flag: "--pick <X,Y[,Z]>",
+    repeat: true,
+    kind: listOf(place),
+    help: "at last, keep only the objects that these pixels belong to; may be repeated",
   }),
   field({
     name: "physical",

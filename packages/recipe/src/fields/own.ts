@@ -11,7 +11,7 @@ import {
 } from "skerry/internal";
 import { field, switchFor } from "../field.js";
 import { either, type Kind, listOf, number, numbersOf, off, on, oneOf, record } from "../kinds.js";
-import { place } from "./objects.js";
+import { place } from "./places.js";
 
 const anyNumber = number("a number");
 const atLeastZero = number("0 or more", { least: 0 });

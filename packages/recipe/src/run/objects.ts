@@ -24,7 +24,7 @@ import { type Measuring, type OnEmpty, selectObjects } from "./selection.js";
 export interface RunOptions extends CallOptions {
   /** Memory limit on the CPU, in bytes; see `ComponentsOptions.memory`. */
   readonly memory?: number;
-  /** Called with picks and drops that are pixels of no object. */
+  /** Called with picks that are pixels of no object, and with edits that changed nothing. */
   readonly onEmpty?: OnEmpty | undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import { defined } from "skerry/internal";
 import { RecipeError } from "../errors.js";
+import { withPlaces } from "../fields/places.js";
 import type { Recipe } from "../fields.js";
 import { boundsOf } from "./pixels.js";
 
@@ -29,13 +30,13 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
 
 function moved(recipe: Recipe, move: Move): Recipe {
   const { options = {}, products, input } = recipe;
-  const { seeds, points, pick, drop, strokes, merge } = options;
+  const { seeds, points, pick, edits, strokes, merge } = options;
   const list = (points: readonly Point[] | undefined): object | undefined => points?.map(move);
   const entries = {
     seeds: list(seeds),
     points: list(points),
     pick: list(pick),
-    drop: list(drop),
+    edits: edits?.map((edit) => withPlaces(edit, move)),
     strokes: strokes?.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
     merge: merge?.map((group) => group.map(move)),
   };

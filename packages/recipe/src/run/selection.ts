@@ -1,4 +1,4 @@
-// Selects objects by a pixel or by their properties, and sorts them.
+// Selects objects by their properties, sorts them, corrects them by hand, and picks some by a pixel.
 
 import {
   type CallOptions,
@@ -12,12 +12,13 @@ import {
 import { RecipeError } from "../errors.js";
 import { parseCondition } from "../expression.js";
 import { NUMBERS } from "../fields/objects.js";
+import { placesOf } from "../fields/places.js";
 import type { Recipe } from "../fields.js";
 import { channelOf, physicalOf } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
-/** Called with picks and drops that are pixels of no object. */
-export type OnEmpty = (name: "pick" | "drop", at: readonly number[]) => void;
+/** Called with picks that are pixels of no object, and with the first places of edits that changed nothing. */
+export type OnEmpty = (name: "pick" | "edits", at: readonly number[]) => void;
 
 /** Options that measure objects: the image with their values, and the unit of lengths. */
 export interface Measuring {
@@ -55,7 +56,7 @@ function checkPlace(name: string, at: readonly number[], { width, height, depth 
   );
 }
 
-/** Picks, drops, selects and sorts objects. `found` is disposed of if new objects are returned, and on errors. */
+/** Selects, sorts, corrects and picks objects. `found` is disposed of if new objects are returned, and on errors. */
 export async function selectObjects(
   found: Components,
   { options = {} }: Recipe,
@@ -63,32 +64,15 @@ export async function selectObjects(
   call: CallOptions,
   onEmpty: OnEmpty | undefined,
 ): Promise<Components> {
-  const { pick, drop, select, sort, top } = options;
+  const { select, sort, top, edits, pick } = options;
   let left = found;
   const become = (next: Components): void => {
     left.dispose();
     left = next;
   };
   try {
-    if (pick || drop) {
-      for (const [name, places] of Object.entries({ pick, drop })) {
-        for (const at of places ?? []) checkPlace(name, at, found);
-      }
-      const runs = await left.runs(call);
-      const labelsAt = (name: "pick" | "drop", places: readonly (readonly number[])[]): ReadonlySet<number> =>
-        new Set(
-          places.map((at) => {
-            const [x, y, z] = at;
-            const label = labelAt(runs, x, y, z);
-            if (label === 0) onEmpty?.(name, at);
-            return label;
-          }),
-        );
-      const [picked, dropped] = [pick && labelsAt("pick", pick), labelsAt("drop", drop ?? [])];
-      const all = Array.from({ length: left.count }, (_, i) => i + 1);
-      const labels = all.filter((label) => (picked?.has(label) ?? true) && !dropped.has(label));
-      become(await left.keep({ labels, ...call }));
-    }
+    for (const at of pick ?? []) checkPlace("pick", at, found);
+    for (const at of edits?.flatMap(placesOf) ?? []) checkPlace("edits", at, found);
     if (select) {
       const { names, condition } = parseCondition("select", select, NUMBERS);
       become(
@@ -105,6 +89,21 @@ export async function selectObjects(
     if (top !== undefined && top < left.count) {
       const order = await orderOf(left, sort ?? "area", measuring, call);
       become(await left.keep({ labels: order.subarray(0, top), ...call }));
+    }
+    if (edits) {
+      become(await left.edit(edits, call));
+      for (const i of left.idleEdits ?? []) onEmpty?.("edits", placesOf(edits[i])[0]);
+    }
+    if (pick) {
+      const runs = await left.runs(call);
+      const picked = new Set<number>();
+      for (const at of pick) {
+        const [x, y, z] = at;
+        const label = labelAt(runs, x, y, z);
+        if (label === 0) onEmpty?.("pick", at);
+        else picked.add(label);
+      }
+      become(await left.keep({ labels: [...picked].sort((a, b) => a - b), ...call }));
     }
     return left;
   } catch (error) {

@@ -25,6 +25,15 @@ const stroke = fc.record({
   at: place,
   tolerance: fc.integer({ min: 0, max: 90 }),
 });
+const line = fc.array(place, { minLength: 1, maxLength: 3 });
+const edit = fc.oneof(
+  fc.record({ draw: line, radius: fc.constantFrom(0, 1, 2.5) }),
+  fc.record({ erase: line, radius: fc.constantFrom(0, 1, 2.5) }),
+  fc.record({ cut: line }),
+  fc.record({ join: fc.tuple(place, place) }),
+  fc.record({ drop: place }),
+  fc.record({ fill: place }),
+);
 const files = fc.array(fc.constantFrom("mask.png", "other.png"), { minLength: 1, maxLength: 2 });
 
 const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -80,7 +89,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   largest: fc.integer({ min: 1, max: 6 }),
   expand: fc.constantFrom(1, 1.5, 3),
   pick: fc.array(place, { minLength: 1, maxLength: 3 }),
-  drop: fc.array(place, { minLength: 1, maxLength: 3 }),
+  edits: fc.array(edit, { minLength: 1, maxLength: 4 }),
   select: fc.constantFrom(
     "area > 3",
     "area > 2 && mean < 180",

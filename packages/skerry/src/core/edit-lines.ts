@@ -7,9 +7,7 @@ import type { Place } from "../types/raster.js";
  * The pixels of a line through places, x and y one after another. Each step goes one pixel along x or along y, whichever side of the next
  * pixel the exact line crosses first, and along y if it meets the corner. Eight-connected objects cannot pass between its pixels.
  *
- * @example
- * // From (0, 0) to (3, 1): the line crosses x = 0.5, then the corner region, then x = 1.5 and 2.5.
- * linePixels([[0, 0], [3, 1]]); // 0,0  1,0  1,1  2,1  3,1
+ * From (0, 0) to (3, 1) it crosses x = 0.5, then y and x = 1.5 in one corner, then x = 2.5: 0,0  1,0  1,1  2,1  3,1.
  */
 export function linePixels(places: readonly Place[]): Int32Array {
   let steps = 1;

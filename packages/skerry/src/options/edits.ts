@@ -2,24 +2,10 @@
 
 import type { Size } from "../core/pixels.js";
 import { sizeText } from "../core/pixels.js";
-import type { Edit } from "../types/edits.js";
+import { EDITS, type Edit, type EditName, MOST_RADIUS } from "../types/edits.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { Place } from "../types/raster.js";
 import { show, unexpected } from "./arguments.js";
-
-/** The places of each edit: one, two, or those of a line with or without a radius. */
-export const EDITS = {
-  draw: "stroke",
-  erase: "stroke",
-  cut: "line",
-  join: "pair",
-  drop: "place",
-  fill: "place",
-} as const;
-type Name = keyof typeof EDITS;
-
-/** Greatest radius of a stroke, in pixels. */
-export const MOST_RADIUS = 1024;
 
 /** Most pixels of a line. */
 const MOST_LINE = 2 ** 22;
@@ -39,7 +25,7 @@ function checkEdit(name: string, edit: unknown, size: Size): void {
   if (kind === undefined || others.length > 0 || !Object.hasOwn(EDITS, kind)) {
     throw wrong(`Expected ${name} to be one of ${known}, got ${keys.join(", ") || "none"}.`);
   }
-  const form = EDITS[kind as Name];
+  const form = EDITS[kind as EditName];
   const { radius, [kind]: places } = edit as Record<string, unknown>;
   if (radius !== undefined) {
     if (form !== "stroke") throw wrong(`Expected no radius of ${name}, a ${kind}.`);

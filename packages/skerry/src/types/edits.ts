@@ -26,5 +26,20 @@ export type Edit =
   | { readonly drop: Place }
   | { readonly fill: Place };
 
+/** The places of each edit: one, two, or those of a line with or without a radius. */
+export const EDITS = {
+  draw: "stroke",
+  erase: "stroke",
+  cut: "line",
+  join: "pair",
+  drop: "place",
+  fill: "place",
+} as const;
+/** The name of an edit. */
+export type EditName = keyof typeof EDITS;
+
+/** Greatest radius of a stroke, in pixels. */
+export const MOST_RADIUS = 1024;
+
 /** Options of `components.edit()`. */
 export type EditOptions = CallOptions;

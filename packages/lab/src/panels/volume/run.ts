@@ -124,7 +124,7 @@ export function closeVolume(): void {
 /** The settings of the page as they hold for the whole volume: lengths in voxels where a side is not known. */
 function settingsNow(): Recipe {
   const { value } = recipe;
-  const settings = { ...value, within: undefined, objects: { ...value.objects, dropped: [], keep: {} } };
+  const settings = { ...value, within: undefined, objects: { ...value.objects, edits: [], keep: {} } };
   const { unit } = held.value ?? {};
   return carriedInto(settings, unit === undefined ? undefined : value.scale && scaleIn(value.scale, unit));
 }

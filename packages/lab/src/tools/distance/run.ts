@@ -58,7 +58,7 @@ export async function mapOf(
   }
   if (distance.target === "selection")
     return { map: within && (await measure(spacing ? { ...within, spacing } : within)) };
-  const { components, chosen } = await findObjects(given, { ...objects, dropped: [], keep: {} });
+  const { components, chosen } = await findObjects(given, { ...objects, edits: [], keep: {} });
   try {
     return { map: await measure(components), chosen };
   } finally {

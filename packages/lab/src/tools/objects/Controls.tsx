@@ -18,9 +18,9 @@ import {
 import { changeObjects, found, level, picture, recipe, unit as unitOfLengths } from "../../state/lab.js";
 import { LENGTHS } from "../../state/scale.js";
 import { Choice, NumberField, StepRow, Switch, Tick } from "../../widgets/fields.js";
+import { Later } from "../../widgets/Later.js";
 import { type Handle, Levels } from "../../widgets/Levels.js";
 import { TEXT } from "../../words/text.js";
-import { restoreAll } from "./edits.js";
 import { Gradient } from "./Gradient.js";
 import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
 import { Suggested } from "./Suggested.js";
@@ -385,9 +385,11 @@ function Shown() {
   );
 }
 
+const hand = async () => (await import("./hand/Hand.js")).Hand;
+
 export function ObjectsControls() {
   const { objects } = recipe.value;
-  const { rule, method, channel, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
+  const { rule, method, channel, connectivity, minArea, fillHoles, clearBorder } = objects;
   const { value: histogram } = levels;
   const hasColours = (picture.value?.channels ?? 1) > 1;
   const isOfSurroundings = hasOneSide(rule) && isLocal(method);
@@ -434,11 +436,7 @@ export function ObjectsControls() {
       </div>
       <Steps />
       <Shown />
-      {dropped.length > 0 && (
-        <button type="button" onClick={restoreAll}>
-          {TEXT.restore(dropped.length)}
-        </button>
-      )}
+      <Later load={hand} />
     </div>
   );
 }

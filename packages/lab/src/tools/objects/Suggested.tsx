@@ -47,7 +47,7 @@ function wordsOf(settings: ObjectsRecipe): string {
 }
 
 const isShown = (settings: ObjectsRecipe): boolean =>
-  JSON.stringify({ ...recipe.value.objects, dropped: [] }) === JSON.stringify(settings);
+  JSON.stringify({ ...recipe.value.objects, edits: [] }) === JSON.stringify(settings);
 
 export function Suggested() {
   const offers = suggested.value?.offers ?? [];

@@ -1,21 +1,25 @@
 // Edits of selected objects, and steps to the next one.
 
+import type { Edit } from "skerry";
 import type { Recipe } from "../../settings/recipe.js";
 import { session } from "../../state/engine.js";
-import { change, changeObjects, recipe, selection } from "../../state/lab.js";
+import { change, recipe, selection } from "../../state/lab.js";
 import { spotsOf } from "./run.js";
 import { fresh, measured, wantedProperties } from "./state.js";
+
+/** Adds corrections by hand, as one step of undo. */
+export function addEdits(added: readonly Edit[], gesture?: string): void {
+  const { edits } = recipe.value.objects;
+  const next = { objects: { ...recipe.value.objects, edits: [...edits, ...added] } };
+  change(next, `edit ${edits.length}`, gesture ? { gesture } : {});
+}
 
 /** Deletes the selected objects. */
 export function removeSelected(): void {
   const { runs } = measured.value ?? {};
   if (!runs || !fresh.value || selection.value.size === 0) return;
-  const { objects } = recipe.value;
-  const dropped = [...objects.dropped, ...spotsOf(runs, selection.value)];
-  change({ objects: { ...objects, dropped } }, `drop ${dropped.length}`);
+  addEdits(spotsOf(runs, selection.value).map((drop) => ({ drop })));
 }
-
-export const restoreAll = (): void => changeObjects({ dropped: [] });
 
 /** Selects every object. */
 export function selectAll(): void {

@@ -21,6 +21,7 @@ import {
   countAlong,
   countLevels,
   findObjects,
+  forgetKept,
   levelsKey,
   maskOfObjects,
   measureObjects,
@@ -28,7 +29,7 @@ import {
   settingsAlong,
   showObjects,
 } from "./run.js";
-import { countedOf, curve, curveKey, fresh, levels, measured, suggested, wantedProperties } from "./state.js";
+import { countedOf, curve, curveKey, fresh, handed, levels, measured, suggested, wantedProperties } from "./state.js";
 import { gestures } from "./view.js";
 
 /** Maximum time for counting the curve of thresholds. */
@@ -51,7 +52,9 @@ export const objects: Tool<Objects> = {
   hasObjects: true,
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,
-  gestures,
+  get gestures() {
+    return handed.value ?? gestures;
+  },
   tint: ({ objects: settings }) => tintOf(settings),
   async run(given, { objects: settings, within }) {
     const shown = await showObjects(given, settings);
@@ -94,9 +97,10 @@ export const objects: Tool<Objects> = {
     fresh.value = false;
     curve.value = undefined;
     suggested.value = undefined;
+    forgetKept();
   },
   saved: ({ objects: settings }, within) => savedObjects(settings, within),
-  carried: ({ objects: settings }) => ({ objects: { ...settings, dropped: [] } }),
+  carried: ({ objects: settings }) => ({ objects: { ...settings, edits: [] } }),
   saves: () => [
     "regionsCsv",
     "regionsJson",

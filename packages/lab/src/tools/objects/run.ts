@@ -79,11 +79,21 @@ export interface FoundObjects {
   readonly stages: readonly Timing[];
   /** The choice of an automatic threshold. */
   readonly chosen: Chosen;
+  /** Corrections that change nothing. */
+  readonly idle: readonly number[];
+}
+
+/** The objects before the corrections of the last result: a correction does not find them again. */
+let kept: { readonly key: string; readonly given: Given; readonly found: FoundObjects } | undefined;
+
+export function forgetKept(): void {
+  kept?.found.components.dispose();
+  kept = undefined;
 }
 
 /** Finds the objects, and how the view draws them. */
 export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
-  const { components, plane, stages, chosen } = await findObjects(given, recipe);
+  const { components, plane, stages, chosen, idle } = await foundQuickly(given, recipe);
   return {
     components,
     plane,
@@ -92,6 +102,7 @@ export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<
       headline: { value: components.count, unit: TEXT.objects(components.count) },
       covered: components.foreground / Math.max(1, wholeOf(given)),
       ...chosen,
+      idle,
     },
     content: { kind: "labels", components },
     left: ["chosen"],
@@ -100,8 +111,34 @@ export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<
   };
 }
 
+/** Finds the objects, from those before the corrections if nothing else has changed. */
+async function foundQuickly(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
+  const key = JSON.stringify([{ ...recipe, edits: [] }, given.resident.physical]);
+  const { resident, within } = kept?.given ?? {};
+  const isKept = kept?.key === key && resident === given.resident && within === given.within;
+  if (!isKept) forgetKept();
+  if (recipe.edits.length === 0) return findObjects(given, recipe);
+  const before = isKept && kept ? { ...kept.found, stages: [] } : await uncorrected(given, recipe);
+  kept = { key, given, found: before };
+  return corrected(given, recipe, before);
+}
+
 /** Finds the objects. The caller disposes them. */
 export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
+  const before = await uncorrected(given, recipe);
+  if (recipe.edits.length === 0) return before;
+  return corrected(given, recipe, before).finally(() => before.components.dispose());
+}
+
+/** The objects after the corrections. */
+async function corrected(given: Given, { edits }: ObjectsRecipe, before: FoundObjects): Promise<FoundObjects> {
+  const components = await before.components.edit(edits, callOptions(given));
+  const stages = [...before.stages];
+  addTimings(stages, given.resident.engine.timings);
+  return { ...before, components, stages, idle: Array.from(components.idleEdits ?? []) };
+}
+
+async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
   const { resident, within } = given;
   const call = callOptions(given);
   const plane = await resident.plane(recipe.channel);
@@ -115,20 +152,19 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   addTimings(stages, resident.engine.timings);
   const chosen = chosenOf(components);
   const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
-  if (bounds.length > 0 || recipe.dropped.length > 0) {
+  if (bounds.length > 0) {
     const all = components;
     try {
       const properties = bounds.map(([name]) => name);
       const regions = await all.regions({ properties, intensity: plane, ...resident.physical, ...call });
       addTimings(stages, resident.engine.timings);
-      const dropped = recipe.dropped.length > 0 ? labelsAt(await all.runs(call), recipe.dropped) : new Set<number>();
       const labels: number[] = [];
       for (let i = 0; i < all.count; i++) {
         const within = bounds.every(([name, [low, high]]) => {
           const value = Number(regions[name]?.[i]);
           return value >= low && value <= high;
         });
-        if (within && !dropped.has(i + 1)) labels.push(i + 1);
+        if (within) labels.push(i + 1);
       }
       components = await all.keep({ labels, ...call });
       addTimings(stages, resident.engine.timings);
@@ -136,7 +172,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
       all.dispose();
     }
   }
-  return { components, plane, stages, chosen };
+  return { components, plane, stages, chosen, idle: [] };
 }
 
 /** The labels of the objects at some pixels. */

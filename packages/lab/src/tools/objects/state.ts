@@ -7,6 +7,7 @@ import { dragged, isLocal, lineOf, type ObjectsRecipe, type Property } from "../
 import type { Recipe } from "../../settings/recipe.js";
 import type { Found } from "../../state/found.js";
 import { found, recipe } from "../../state/lab.js";
+import type { Gestures } from "../tool.js";
 import type { Counts, Levels, Measured } from "./run.js";
 import type { SuggestedObjects } from "./suggest.js";
 
@@ -16,6 +17,8 @@ export const levels = signal<Levels | undefined>(undefined);
  * jump.
  */
 export const measured = signal<Measured | undefined>(undefined);
+/** The gestures of the tool that is chosen for corrections by hand; undefined until its panel is loaded. */
+export const handed = signal<Gestures | undefined>(undefined);
 /** Whether `measured` belongs to the objects that are shown. */
 export const fresh = signal(false);
 /** Numbers of objects at each threshold, and the settings that they belong to. */
@@ -54,10 +57,10 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
 /** The value of the threshold line. */
 export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.isInteger ?? true));
 
-/** The settings that a curve of counts depends on: without the threshold or radius, deleted objects and bounds. */
+/** The settings that a curve of counts depends on: without the threshold or radius, corrections and bounds. */
 export function countedOf(objects: ObjectsRecipe, found: Found | undefined): ObjectsRecipe {
-  if (isLocal(objects.method)) return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
-  return { ...objects, ...dragged(objects, found), threshold: 0, dropped: [], keep: {} };
+  if (isLocal(objects.method)) return { ...objects, local: 1, threshold: 0, edits: [], keep: {} };
+  return { ...objects, ...dragged(objects, found), threshold: 0, edits: [], keep: {} };
 }
 
 /** The settings that a curve of counts belongs to. */

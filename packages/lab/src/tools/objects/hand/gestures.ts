@@ -1,0 +1,186 @@
+// Pointers and keys of corrections by hand. A press that moves draws a line; a click is a line of one place, or one end of a line.
+
+import { labelAt } from "skerry";
+import { defined, EDITS } from "skerry/internal";
+import type { Spot } from "../../../settings/spots.js";
+import { stroke } from "../../../state/drawn.js";
+import { divider, failure, hovered, picture, reading, recipe, selection } from "../../../state/lab.js";
+import { sidesOf } from "../../../state/scale.js";
+import { HAND, type HandName } from "../../../words/hand.js";
+import type { Gestures } from "../../tool.js";
+import { addEdits } from "../edits.js";
+import { fresh, handed, measured } from "../state.js";
+import { gestures as selecting } from "../view.js";
+import { isInside, simplified } from "./line.js";
+import { addLine } from "./measures.js";
+import { begun, hand, MOST_BRUSH, radius } from "./state.js";
+
+/** How far a line may lie from the one that was drawn, in pixels. */
+const TOLERANCE = 0.7;
+
+/** Tools whose lines have the width of the brush. */
+export const hasBrush = (name: HandName): name is "draw" | "erase" => name === "draw" || name === "erase";
+
+const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
+
+/** Shows a line, or the brush at one place. */
+function show(places: readonly Spot[]): void {
+  const { value: kind } = hand;
+  stroke.value = { places, radius: hasBrush(kind) ? radius.value : 0, kind, isClosed: kind === "lasso" };
+}
+
+/** Forgets a line that is not finished. */
+export function forget(): void {
+  begun.value = [];
+  stroke.value = undefined;
+}
+
+function say(text: string): void {
+  failure.value = { text, isOfCall: true };
+}
+
+/** Selects the objects whose centroids lie inside a closed line. */
+function selectInside(places: readonly Spot[]): void {
+  const { centroid, count = 0 } = measured.value?.regions ?? {};
+  if (!fresh.value || !centroid) return;
+  const [width, height] = recipe.value.scale ? sidesOf(recipe.value.scale) : [1, 1];
+  const inside = new Set<number>();
+  for (let i = 0; i < count; i++) {
+    if (isInside([centroid[2 * i] / width, centroid[2 * i + 1] / height], places)) inside.add(i + 1);
+  }
+  selection.value = inside;
+}
+
+/** Takes a whole line; `gesture` is one step of undo. */
+function take(places: readonly Spot[], gesture: string): void {
+  const [from, to] = [places[0], places[places.length - 1]];
+  const name = hand.value;
+  forget();
+  if (name === "lasso") selectInside(places);
+  else if (name === "measure") addLine([from, to]);
+  else if (hasBrush(name)) {
+    const line = simplified(places, TOLERANCE);
+    addEdits([name === "draw" ? { draw: line, radius: radius.value } : { erase: line, radius: radius.value }], gesture);
+  } else if (name === "cut") addEdits([{ cut: simplified(places, TOLERANCE) }], gesture);
+  else if (name === "join") {
+    if (objectAt(from) === 0 || objectAt(to) === 0) say(HAND.noObject);
+    else addEdits([{ join: [from, to] }], gesture);
+  }
+}
+
+/** A click: one place of an object, or an end of a line. */
+function click(spot: Spot, gesture: string): void {
+  const label = objectAt(spot);
+  const { value: name } = hand;
+  if (name === "drop" || name === "fill") {
+    const isWrong = label > 0 !== (name === "drop");
+    if (isWrong && fresh.value) say(name === "drop" ? HAND.noObject : HAND.noHole);
+    else addEdits([name === "drop" ? { drop: spot } : { fill: spot }], gesture);
+    return;
+  }
+  if (hasBrush(name)) {
+    take([spot], gesture);
+    return;
+  }
+  const places = [...begun.value, spot];
+  const [first] = places;
+  // A corner that is clicked twice, or the first one again, closes the line.
+  const last = begun.value.at(-1);
+  const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === last?.join());
+  if (name === "join" && places.length === 1 && label === 0) say(HAND.noObject);
+  else if (name === "lasso" ? isClosed : places.length === 2) take(places, gesture);
+  else {
+    begun.value = places;
+    show(places);
+  }
+}
+
+/** The places of the line that is being drawn. */
+let line: Spot[] = [];
+
+function resize(by: number): void {
+  const step = Math.max(1, Math.round(radius.value / 8));
+  radius.value = Math.min(MOST_BRUSH, Math.max(0, radius.value + by * step));
+  if (stroke.value?.places.length === 1) show(stroke.value.places);
+}
+
+const drawing: NonNullable<Gestures["stroke"]> = {
+  begin(spot) {
+    begun.value = [];
+    line = [spot];
+    show(line);
+  },
+  move(spot) {
+    const isStraight = hand.value === "measure" || hand.value === "join";
+    const last = line[line.length - 1];
+    if (last[0] === spot[0] && last[1] === spot[1]) return;
+    line = isStraight ? [line[0], spot] : [...line, spot];
+    show(line);
+  },
+  end(gesture) {
+    const drawn = line;
+    line = [];
+    if (picture.value) take(drawn, gesture);
+  },
+  cancel() {
+    line = [];
+    forget();
+  },
+};
+
+/** Chooses a tool for corrections. */
+export function choose(name: HandName): void {
+  forget();
+  hand.value = name;
+  // Corrections are made over the objects, all of which are then seen.
+  if (name in EDITS && divider.value > 0) divider.value = 0;
+  handed.value = gesturesOf(name);
+  reading.value = name === "select" ? "" : HAND.tips[name];
+}
+
+const KEYS: Readonly<Record<string, HandName>> = {
+  v: "select",
+  l: "lasso",
+  d: "draw",
+  e: "erase",
+  k: "cut",
+  j: "join",
+  h: "fill",
+  x: "drop",
+  m: "measure",
+};
+
+function keysOf(name: HandName): Gestures["keys"] {
+  const chosen = Object.entries(KEYS).map(([key, each]) => [key, () => choose(each)] as const);
+  const keys = { ...selecting.keys, ...Object.fromEntries(chosen) };
+  if (name === "select") return keys;
+  const leave = (): void => {
+    if (begun.value.length > 0) forget();
+    else choose("select");
+  };
+  return { ...keys, Escape: leave, "[": () => resize(-1), "]": () => resize(1) };
+}
+
+/** The gestures of a tool for corrections. */
+export function gesturesOf(name: HandName): Gestures {
+  const keys = keysOf(name);
+  if (name === "select") return { ...selecting, keys };
+  return defined<Gestures>({
+    point(spot) {
+      if (line.length > 0) return "";
+      const label = spot ? objectAt(spot) : 0;
+      hovered.value = label;
+      if (!spot) {
+        stroke.value = undefined;
+        return "";
+      }
+      if (begun.value.length > 0) show([...begun.value, spot]);
+      else if (hasBrush(name)) show([spot]);
+      return `${HAND.object(label)}: ${begun.value.length > 0 ? HAND.second : HAND.will[name](label)}`;
+    },
+    click: (spot, _mode, gesture) => click(spot, gesture),
+    keys,
+    size: hasBrush(name) ? resize : undefined,
+    stroke: name === "drop" || name === "fill" ? undefined : drawing,
+  });
+}

@@ -1,0 +1,62 @@
+// Texts of corrections by hand, loaded with their panel.
+
+import type { EditName } from "skerry/internal";
+
+export type HandName = "select" | "lasso" | EditName | "measure";
+
+export const HAND = {
+  title: "By hand",
+  names: {
+    select: "Select",
+    lasso: "Lasso",
+    draw: "Draw",
+    erase: "Erase",
+    cut: "Cut",
+    join: "Join",
+    fill: "Fill a hole",
+    drop: "Delete",
+    measure: "Measure",
+  } satisfies Record<HandName, string>,
+  /** Meanings, each with its key. */
+  tips: {
+    select: "Click objects, or draw a box with Shift (V)",
+    lasso: "Draw around objects to select them; clicks set corners (L)",
+    draw: "Paint what was missed; from inside an object it grows (D)",
+    erase: "Rub out; what comes apart becomes objects of their own (E)",
+    cut: "Draw a line through objects that touch, or click its ends (K)",
+    join: "Drag from one object to another, or click both (J)",
+    fill: "Click a hole to fill it (H)",
+    drop: "Click an object to delete it (X)",
+    measure: "Draw a line, or click its ends, to read its length (M)",
+  } satisfies Record<HandName, string>,
+  size: "Brush",
+  sizeTip: "[ and ], or the wheel with Alt",
+  object: (label: number) => (label > 0 ? `object ${label}` : "background"),
+  /** The effect of a click, or of a stroke from here. */
+  will: {
+    select: () => "",
+    lasso: () => "draw around objects",
+    draw: (label: number) => (label > 0 ? `object ${label} grows` : "a new object"),
+    erase: (label: number) => (label > 0 ? `rubs out of object ${label}` : "rubs out"),
+    cut: () => "a line through objects parts them",
+    join: (label: number) => (label > 0 ? `joins object ${label} to another` : "begin in an object"),
+    fill: (label: number) => (label > 0 ? "no hole here" : "fills this hole"),
+    drop: (label: number) => (label > 0 ? `deletes object ${label}` : "no object here"),
+    measure: () => "measures to the next place",
+  } satisfies Record<HandName, (label: number) => string>,
+  second: "click the other end, or Esc",
+  noObject: "There is no object here.",
+  noHole: "This is an object; click inside a hole.",
+  corrections: (count: number) => (count === 1 ? "1 correction" : `${count} corrections`),
+  idle: (idle: number, count: number) => `${idle} of ${count} change nothing here`,
+  isIdle: "changes nothing",
+  entry: (name: EditName, x: number, y: number) => `${HAND.names[name]} at ${x}, ${y}`,
+  takeBack: (entry: string) => `Take back: ${entry}`,
+  takeBackAll: "Take all back",
+  show: (entry: string) => `Show: ${entry}`,
+  measures: "Measures",
+  copied: (count: number) => `${count} measures copied`,
+  copy: "Copy",
+  line: (length: string, unit: string) => `${length} ${unit}`,
+  removeLine: (text: string) => `Remove the line of ${text}`,
+};
