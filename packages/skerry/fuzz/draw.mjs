@@ -144,6 +144,7 @@ const components = fc.record({
     "labelled",
     "light",
     "split",
+    "edits",
     "morphology",
     "keep",
     "window",

@@ -324,6 +324,36 @@ const COMPONENTS = {
     if (failed) throw failed.reason;
     return arrays.flatMap(({ value }) => value);
   },
+  edits: async (found, _, __, ___, { neighbours, window }) => {
+    const { width, height, depth } = found;
+    const z = window.step % depth;
+    // Places that follow from the window, so that every device and every partition gets the same.
+    const spot = (i) => {
+      const [x, y] = [(window.width * (i + 1)) % width, (window.height * (i + 3)) % height];
+      return depth > 1 ? [x, y, z] : [x, y];
+    };
+    const radius = window.height / 8;
+    const made = [
+      { draw: [spot(0), spot(1)], radius },
+      { cut: [spot(2), spot(3), spot(4)] },
+      { erase: [spot(5), spot(6)], radius: radius / 2 },
+      { join: [spot(7), spot(8)] },
+      { drop: spot(9) },
+      { fill: spot(10) },
+    ];
+    const cut = await found.edit([made[1]]);
+    const call = found.edit(made.slice(neighbours));
+    cut.dispose();
+    const edited = await call;
+    const { data } = await edited.labels();
+    const same = await edited.edit([]);
+    edited.dispose();
+    const again = await same.labels();
+    same.dispose();
+    if (cut.foreground !== found.foreground) throw new Error("a cut that changes the foreground");
+    if (again.data.some((label, i) => label !== data[i])) throw new Error("no edits, and other labels");
+    return [data, edited.parent, Uint32Array.from(edited.idleEdits ?? [])];
+  },
   outlines: async (found, _, __, ___, { neighbours, window }) => {
     const some = neighbours ? {} : { labels: [found.count] };
     const tolerance = window.step > 1 ? window.height / 9 : 0;

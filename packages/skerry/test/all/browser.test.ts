@@ -61,6 +61,17 @@ async function objectsOf(
   const halves = await whole.split({ h: 1 });
   const eroded = await whole.erode(1, { border: "extend" });
   const dilated = await whole.dilate(8);
+  const edited = await parts.edit([
+    {
+      cut: [
+        [0, 300],
+        [1000, 420],
+      ],
+    },
+    { erase: [[500, 200]], radius: 40 },
+    { draw: [[500, 200]], radius: 20 },
+    { drop: [9, 9] },
+  ]);
   const { otsu } = await engine.histogram(grey, { within });
   const ring = await engine.difference(await engine.dilate(within, 3), [whole, await engine.erode(within, 2)]);
   const shell = await engine.components(await engine.union([ring, await engine.intersection([whole, within])]));
@@ -77,7 +88,7 @@ async function objectsOf(
   const numbers = [...Object.values(rest), convexHull.points, histogram.counts].filter(ArrayBuffer.isView);
   const measured = (numbers as unknown as number[][]).flatMap((array) => [...array]);
   const digits = measured.reduce((sum, n, i) => (Number.isNaN(n) ? sum : (sum * 31 + n * (1 + (i % 7))) % 1e9), 0);
-  const found = [whole, local, parts, halves, grown, labelled, left, basins, nuclei, eroded, dilated];
+  const found = [whole, local, parts, halves, grown, labelled, left, basins, nuclei, eroded, dilated, edited];
   const shape = outlines.points.reduce((sum, n, i) => (sum * 31 + n * (i + 1)) % 1e9, outlines.count);
   return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu, shape, shell.foreground, digits];
 }
