@@ -13,7 +13,7 @@ import {
   type ZipEntry,
 } from "@skerry/files/internal";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import type { RegionProperty, Regions } from "skerry";
+import type { RegionProperty, Regions, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { type Opened, openImage, Refused } from "../files/open.js";
@@ -210,17 +210,13 @@ export async function measureAll(
       const within = await maskOfFence({ resident, signal }, settings.within);
       const { components, plane } = await tool.components({ resident, within, signal }, settings);
       try {
-        const options = {
-          properties: tableProperties(settings),
-          intensity: plane,
-          ...resident.physical,
-          signal,
-        } as const;
+        const properties = tableProperties(settings);
+        const options = defined<RegionsOptions>({ properties, intensity: plane, ...resident.physical, signal });
         const regions = await components.regions(options);
         const { count } = components;
-        const chosen = tableProperties({ tool: settings.tool, scale: undefined });
-        const properties = Array.isArray(chosen) ? chosen : undefined;
-        if (!hasPictures) return { regions, count, frame, entries: [], properties };
+        const chosen = tableProperties({ ...settings, scale: undefined });
+        const columns = Array.isArray(chosen) ? chosen : undefined;
+        if (!hasPictures) return { regions, count, frame, entries: [], properties: columns };
         const base = file.name.replace(/\.[^.]*$/, "");
         const labels = new MemoryOutput();
         const { layout, fill } = labelValues(components, "u32", space);
@@ -229,7 +225,7 @@ export async function measureAll(
           { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
           { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
         ];
-        return { regions, count, frame, entries, properties };
+        return { regions, count, frame, entries, properties: columns };
       } finally {
         components.dispose();
       }

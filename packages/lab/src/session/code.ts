@@ -6,6 +6,7 @@ import type { Opened } from "../files/opened.js";
 import { isStoreAddress } from "../files/stored.js";
 import { figureOf } from "../settings/figure.js";
 import { type Recipe, sampleNamed } from "../settings/recipe.js";
+import { isOfObjects } from "../settings/saved.js";
 import { picture } from "../state/lab.js";
 import { savedOf, withSides } from "../tools/index.js";
 
@@ -132,7 +133,7 @@ export function commandOf(settings: Recipe): Command {
   const { color: _, ...products } = recipe.products ?? {};
   // Lengths and places on a map are those of a table: without one the command line refuses them.
   const isMeasured = recipe.options?.physical === true || products.world === true;
-  const table = recipe.operation === "components" && isMeasured ? ["--regions", "objects.csv"] : [];
+  const table = isOfObjects(recipe.operation) && isMeasured ? ["--regions", "objects.csv"] : [];
   const figure = hasFigure(recipe) ? ["--figure", "figure.png"] : [];
   const outputs = recipe.operation === "fill" ? painted : [...table, ...figure];
   const { text, without } = toCommand({ ...recipe, products }, file, outputs);

@@ -1,6 +1,5 @@
 // Computes the result again: on both devices for comparison; and random cases on the GPU.
 
-import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
 import { session } from "../state/engine.js";
 import { busyComparing, comparison, failure, picture, recipe } from "../state/lab.js";
 import { maskOfFence, toolOf } from "../tools/index.js";
@@ -21,7 +20,7 @@ export async function compare(): Promise<void> {
   if (!opened) return;
   busyComparing.value = "…";
   try {
-    comparison.value = await compareDevices(opened, async (resident) => {
+    comparison.value = await (await import("../engine/agree.js")).compareDevices(opened, async (resident) => {
       resident.scaleTo(wanted.scale);
       const within = await maskOfFence({ resident }, wanted.within);
       const begin = performance.now();
@@ -39,7 +38,7 @@ export async function compare(): Promise<void> {
 export async function checkGpu(onCase: (done: number, count: number) => void): Promise<string> {
   const count = Number(new URLSearchParams(location.search).get("cases") ?? 200);
   try {
-    return await runCases(count, (done) => onCase(done, count));
+    return await (await import("../engine/agree.js")).checkGpu(count, (done) => onCase(done, count));
   } catch (error) {
     return TEXT.failures.compare((error as Error).message);
   }

@@ -27,7 +27,7 @@ import {
   writeFigure,
   writerOf,
 } from "@skerry/files/internal";
-import type { Components } from "skerry";
+import type { Components, RegionsOptions } from "skerry";
 import { defined } from "skerry/internal";
 import { figureNow } from "../settings/figure.js";
 import { download } from "../state/download.js";
@@ -136,11 +136,8 @@ function seen(): Promise<Blob> {
 
 async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
   const physical = recipe.value.scale ? { physical: true } : {};
-  const regions = await components.regions({
-    properties: tableProperties(recipe.value),
-    intensity: plane,
-    ...physical,
-  });
+  const properties = tableProperties(recipe.value);
+  const regions = await components.regions(defined<RegionsOptions>({ properties, intensity: plane, ...physical }));
   await writeRegions(file, regions, format, { depth: 1, frame: frameNow() });
 }
 
@@ -182,7 +179,9 @@ async function writeDrawn(file: Output, ending: ".png" | ".svg", { components, p
   if (colourBy) {
     // Classes are columns of every table.
     const properties = colourBy === "value" ? [] : [colourBy];
-    const regions = await components.regions({ properties, intensity: plane, physical: scale !== undefined });
+    const regions = await components.regions(
+      defined<RegionsOptions>({ properties, intensity: plane, physical: scale !== undefined }),
+    );
     const columns = columnsOf(regions, defined({ depth: 1, properties, frame: frameNow() }));
     measure = measureOf(columns, colourBy);
   }

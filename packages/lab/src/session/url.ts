@@ -1,9 +1,9 @@
 // The page's recipe in the address's hash, with the picture's name: deflated JSON in URL-safe base64.
 
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { defined } from "skerry/internal";
 import { ownRecipe, type Recipe, TOOL_NAMES, VOXEL_NEIGHBOURS, type VolumeSettings } from "../settings/recipe.js";
 import { savedOf } from "../tools/index.js";
-import { withoutRows, withRows } from "./linked-edits.js";
 
 const VERSION = "4";
 /** The version whose recipes were plain JSON. */
@@ -33,6 +33,10 @@ export async function unpacked(letters: string): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
+/** A recipe as a link holds it: with corrections as rows. */
+const rows = async (recipe: SavedRecipe): Promise<object> =>
+  recipe.options?.edits ? (await import("./linked-edits.js")).withRows(recipe) : recipe;
+
 /** The hash of settings; undefined if it is too long for a link. */
 export async function hashOf(settings: Recipe): Promise<string | undefined> {
   const { source, shrink, tool, volume } = settings;
@@ -44,7 +48,7 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
       tool,
       shrink: shrink > 1 ? `${shrink}` : undefined,
       volume: volume && JSON.stringify(volume),
-      recipe: recipe ? await packed(JSON.stringify(withRows(recipe))) : undefined,
+      recipe: recipe ? await packed(JSON.stringify(await rows(recipe))) : undefined,
     }),
   );
   const hash = `#${fields}`;
@@ -52,10 +56,10 @@ export async function hashOf(settings: Recipe): Promise<string | undefined> {
 }
 
 /** Settings of a volume; throws for others. */
-function volumeOf({ connectivity, seed, tolerance }: VolumeSettings): VolumeSettings {
+function volumeOf({ connectivity, seed, tolerance, edits }: VolumeSettings): VolumeSettings {
   const isSeed = !seed || (seed.length === 3 && seed.every((at) => at >= 0 && Number.isInteger(at)));
   const isJoined = !connectivity || VOXEL_NEIGHBOURS.includes(connectivity);
-  if (isSeed && isJoined && !((tolerance ?? 0) < 0)) return defined({ connectivity, seed, tolerance });
+  if (isSeed && isJoined && !((tolerance ?? 0) < 0)) return defined({ connectivity, seed, tolerance, edits });
   throw new Error("volume");
 }
 
@@ -70,8 +74,12 @@ export async function linkedOf(hash: string): Promise<Recipe | undefined> {
     if (!Number.isInteger(shrink) || shrink < 1 || shrink > 64) return undefined;
     const told = fields.get("volume");
     const volume = told ? volumeOf(JSON.parse(told)) : undefined;
-    if (!letters) return { ...ownRecipe(source, tool, shrink), volume };
+    if (!letters && !volume?.edits) return { ...ownRecipe(source, tool, shrink), volume };
     const { settingsOf } = await import("../settings/from-saved.js");
+    const { withoutRows } = await import("./linked-edits.js");
+    // Corrections of a volume are checked as those of a recipe.
+    if (volume?.edits) settingsOf({ skerry: 1, operation: "components", options: { edits: volume.edits } });
+    if (!letters) return { ...ownRecipe(source, tool, shrink), volume };
     return {
       ...settingsOf(withoutRows(JSON.parse(version === PLAIN ? letters : await unpacked(letters)))),
       source,

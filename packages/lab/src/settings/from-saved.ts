@@ -18,10 +18,12 @@ import {
   type ObjectsRecipe,
   PROPERTIES,
   type Property,
+  type Rule,
   STEPS,
   type Step,
 } from "./objects.js";
 import type { Fence, Recipe, Scale, TAKEN_AXES, Taken } from "./recipe.js";
+import { isOfObjects } from "./saved.js";
 import type { Spot } from "./spots.js";
 
 /** The settings of a recipe. */
@@ -49,7 +51,7 @@ export function settingsOf(saved: unknown): Read {
   const fence = within === undefined ? undefined : fenceOf(within);
   const scale = scaleOf(spacing, unit, options.physical);
   // A recipe without lengths leaves the scale as it is.
-  const isSized = scale !== undefined || operation === "components" || operation === "distance";
+  const isSized = scale !== undefined || isOfObjects(operation) || operation === "distance";
   const sized: Pick<Recipe, "scale"> = isSized ? { scale } : {};
   const parts = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, within: fence, ...sized };
   const plain = taken ? { ...parts, taken } : parts;
@@ -78,11 +80,11 @@ export function settingsOf(saved: unknown): Read {
     return { ...plain, tool: "colours", colours: coloursOf(options) };
   }
   if (operation === "distance") return { ...plain, tool: "distance", ...distancesOf(options, channel, scale) };
-  if (operation !== "components") throw new WithoutControl(`operation ${operation}`);
+  if (!isOfObjects(operation)) throw new WithoutControl(`operation ${operation}`);
   return {
     ...plain,
     tool: "objects",
-    objects: objectsOf(withoutScale(options, scale), channel),
+    objects: objectsOf(withoutScale(options, scale), channel, operation === "labelled" ? "labels" : undefined),
     figure: figureOf(products),
   };
 }
@@ -192,7 +194,7 @@ function fenceOf(within: string | object): Fence {
   return { tool: "objects", objects: objectsOf(rest, input.channel), spots: pick as never, ...outer };
 }
 
-function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
+function objectsOf(options: RecipeOptions, channel: unknown, rule?: Rule): ObjectsRecipe {
   const { threshold: _, polarity: __, by: ___, connectivity = 4, edits = [], select, ...others } = options;
   const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, gradient = 0, ...steps } = others;
   if (channel !== undefined && !CHANNELS.includes(channel as Channel)) refuse("input", { channel });
@@ -203,7 +205,7 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
   return {
     ...OBJECTS,
     ...steps,
-    ...ruleOf(options),
+    ...ruleOf(options, rule),
     channel: (channel ?? OBJECTS.channel) as Channel,
     connectivity: connectivity as 4 | 8,
     gradient,
@@ -219,7 +221,8 @@ function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
 }
 
 /** The rule and the method of a threshold. Without `polarity` the rule is "auto". */
-function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<ObjectsRecipe> {
+function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions, given?: Rule): Partial<ObjectsRecipe> {
+  if (given) return { rule: given };
   const rule = polarity ?? "auto";
   if (by === "value") return { rule: "value" };
   if (by !== undefined) refuse("options", { by });

@@ -14,7 +14,7 @@ import { tidy } from "./saved.js";
 import type { Spot } from "./spots.js";
 
 /** Which pixels are objects. For "auto" the picture decides between bright and dark. */
-export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
+export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "labels" | "all";
 const methods = Object.keys(AUTOMATIC) as AutomaticThreshold[];
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
 export const METHODS = ["fixed", ...methods, "local", "mean"] as const;
@@ -138,7 +138,8 @@ export const isAutomatic = ({ rule, method }: ObjectsRecipe): boolean =>
   hasOneSide(rule) && method !== "fixed" && !isLocal(method);
 
 /** Whether a recipe uses all channels rather than one. */
-export const isOfColours = ({ rule }: ObjectsRecipe): boolean => rule === "nonzero" || rule === "value";
+export const isOfColours = ({ rule }: ObjectsRecipe): boolean =>
+  rule === "nonzero" || rule === "value" || rule === "labels";
 
 /** Whether a step applies to a recipe. */
 export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecipe): boolean {
@@ -148,6 +149,7 @@ export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecip
 /** Whether a step applies to a rule. `absorb` applies only to areas that touch. */
 export function takes(step: Step, rule: Rule, split: number): boolean {
   if (step === "smooth" || step === "flatten") return hasThreshold(rule);
+  if (rule === "labels") return step === "absorb" || step === "expand";
   if (step === "absorb") return rule === "value" || (hasOneClass(rule) && split > 0);
   return hasOneClass(rule);
 }
@@ -181,6 +183,7 @@ function thresholdOf({
   offset,
 }: ObjectsRecipe): Pick<ComponentsOptions, "threshold" | "polarity" | "by"> {
   if (rule === "both") return { threshold: { outside: [Math.min(lower, threshold), threshold] } };
+  if (rule === "labels") return {};
   if (rule === "nonzero") return { threshold: "nonzero" };
   if (rule === "all") return { threshold: { above: BELOW_ALL } };
   if (rule === "value") return { by: "value" };
@@ -200,7 +203,7 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
     minArea: minArea > 1 ? minArea : undefined,
     maxArea: maxArea > 0 ? maxArea : undefined,
     largest: largest > 0 ? largest : undefined,
-    fillHoles: fillHoles || undefined,
+    fillHoles: (fillHoles && recipe.rule !== "labels") || undefined,
     clearBorder: clearBorder || undefined,
   });
 }
@@ -229,7 +232,13 @@ export function dragged(
 /** The comparison of a recipe; undefined if a shader cannot make it. */
 export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   const { rule, method, channel, lower, threshold } = recipe;
-  if (rule === "value" || rule === "all" || rule === "auto" || (hasOneSide(rule) && method !== "fixed"))
+  if (
+    rule === "value" ||
+    rule === "labels" ||
+    rule === "all" ||
+    rule === "auto" ||
+    (hasOneSide(rule) && method !== "fixed")
+  )
     return undefined;
   return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
 }
@@ -240,13 +249,13 @@ export function savedObjects(
   within: SavedRecipe | undefined,
   pick: readonly Spot[] = [],
 ): SavedRecipe {
-  const { channel, keep, edits } = objects;
+  const { rule, channel, keep, edits } = objects;
   const { connectivity, polarity, ...options } = optionsOf(objects);
   const bounds = Object.entries(keep).flatMap(([name, [low, high]]) => [
     ...(Number.isFinite(low) ? [`${name} >= ${low}`] : []),
     ...(Number.isFinite(high) ? [`${name} <= ${high}`] : []),
   ]);
-  return tidy("components", {
+  return tidy(rule === "labels" ? "labelled" : "components", {
     input: defined({ channel: channel === OBJECTS.channel || isOfColours(objects) ? undefined : channel, within }),
     options: defined({
       ...(options as RecipeOptions),

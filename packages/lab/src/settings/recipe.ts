@@ -1,6 +1,7 @@
 // The settings of the page: one plain object that determines the result and holds no pixels. The history, links and the
 // browser's storage keep it.
 
+import type { Edit } from "skerry";
 import type { Projection } from "skerry/internal";
 import { COLOURS, type ColoursRecipe } from "./colours.js";
 import { DISTANCE, type DistanceRecipe } from "./distance.js";
@@ -69,6 +70,8 @@ export interface VolumeSettings {
   /** The voxel from which a fill grows, and the largest difference from its value. */
   readonly seed?: readonly [x: number, y: number, z: number] | undefined;
   readonly tolerance?: number | undefined;
+  /** Corrections of its objects by hand, in order. */
+  readonly edits?: readonly Edit[] | undefined;
 }
 
 export interface Recipe {

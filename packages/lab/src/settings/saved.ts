@@ -2,6 +2,10 @@
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 
+/** Whether the result of an operation is objects that are found, or taken from a label image. */
+export const isOfObjects = (operation: SavedRecipe["operation"]): boolean =>
+  operation === "components" || operation === "labelled";
+
 export function tidy(
   operation: SavedRecipe["operation"],
   parts: Pick<SavedRecipe, "input" | "options" | "products">,

@@ -7,6 +7,7 @@ import { defined } from "skerry/internal";
 import { takenOf } from "../files/opened.js";
 import { withFigure } from "../settings/figure.js";
 import type { Fence, Recipe, Scale, Taken, ToolName } from "../settings/recipe.js";
+import { isOfObjects } from "../settings/saved.js";
 import { picture } from "../state/lab.js";
 import { isToldBy, sidesOf, spaceNow } from "../state/scale.js";
 import { colours, coloursFencing } from "./colours/index.js";
@@ -54,9 +55,13 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
 }
 
 /** The properties of saved tables. Those of the objects tool have the columns that the user chose. */
-export function tableProperties({ tool, scale }: Pick<Recipe, "tool" | "scale">): RegionsOptions["properties"] & {} {
+export function tableProperties({
+  tool,
+  scale,
+  objects,
+}: Pick<Recipe, "tool" | "scale" | "objects">): RegionsOptions["properties"] & {} {
   const [x, y] = scale ? sidesOf(scale) : [1, 1];
-  return tool === "objects" ? savedProperties(x === y) : "usual";
+  return tool === "objects" ? savedProperties(x === y, objects.rule !== "labels") : "usual";
 }
 
 /** The recipe of the page's current tool; undefined if it has nothing to save yet. */
@@ -66,12 +71,12 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   const plain = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
   // Tables and outlines of a picture on a map have its coordinates.
   const placed =
-    plain?.operation === "components" && isOnMap
+    plain && isOfObjects(plain.operation) && isOnMap
       ? { ...plain, products: { ...plain.products, world: true as const } }
       : plain;
   const properties = tableProperties(shown);
   const saved =
-    placed?.operation === "components" && properties !== "usual"
+    placed && isOfObjects(placed.operation) && properties !== "usual"
       ? ({ ...placed, products: { ...placed.products, properties } } as SavedRecipe)
       : placed;
   if (!saved) return saved;
@@ -80,7 +85,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   const page = opened && takenOf(opened)?.page;
   const taken: Taken = defined({ ...shown.taken, page });
   const ofFile = Object.keys(taken).length > 0 ? { ...taken, ...input } : input;
-  const drawn = operation === "components" ? withFigure(products, shown) : products;
+  const drawn = isOfObjects(operation) ? withFigure(products, shown) : products;
   const unsized: SavedRecipe = defined({ skerry, operation, input: ofFile, options, products: drawn });
   // Distances in a file are in its own spacing, which may have no unit that the page knows.
   const isSpaced = operation === "distance" && opened !== undefined && spacingOf(opened.space) !== undefined;
@@ -88,7 +93,7 @@ export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | un
   const isLeft = scale.isOfFile || (opened !== undefined && isToldBy(opened, shown));
   if (!isLeft) return withSides(unsized, scale);
   // Another file has its own size of a pixel, and lengths are in the unit of the recipe.
-  const hasLengths = operation === "components" || operation === "distance" || shown.within !== undefined;
+  const hasLengths = isOfObjects(operation) || operation === "distance" || shown.within !== undefined;
   return hasLengths && scale.unit ? { ...unsized, input: { ...ofFile, unit: scale.unit } } : unsized;
 }
 
@@ -105,7 +110,7 @@ function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | u
 /** Adds `physical` to a recipe with lengths, so that they are in the unit of the scale. */
 function physicalIf(isPhysical: boolean, recipe: SavedRecipe): SavedRecipe {
   const { operation, options = {} } = recipe;
-  if (!isPhysical || (operation !== "components" && operation !== "distance") || options.points) return recipe;
+  if (!isPhysical || !(isOfObjects(operation) || operation === "distance") || options.points) return recipe;
   const { skerry, input, products } = recipe;
   return defined({
     skerry,

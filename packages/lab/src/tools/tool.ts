@@ -59,7 +59,8 @@ export interface Gestures {
 /** Components that are saved. The caller disposes them. */
 export interface Saved {
   readonly components: Components;
-  readonly plane: Image;
+  /** The values under the objects; undefined if they are their own ids. */
+  readonly plane: Image | undefined;
 }
 
 /** A file that a tool saves, by its name in the texts. */

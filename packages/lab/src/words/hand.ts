@@ -2,25 +2,27 @@
 
 import type { EditName } from "skerry/internal";
 
-export type HandName = "select" | "lasso" | EditName | "measure";
+export type HandName = "select" | "lasso" | "region" | EditName | "measure";
 
 export const HAND = {
   title: "By hand",
   names: {
     select: "Select",
     lasso: "Lasso",
+    region: "Region",
     draw: "Draw",
     erase: "Erase",
     cut: "Cut",
     join: "Join",
     fill: "Fill a hole",
-    drop: "Delete",
+    drop: "Delete one",
     measure: "Measure",
   } satisfies Record<HandName, string>,
   /** Meanings, each with its key. */
   tips: {
     select: "Click objects, or draw a box with Shift (V)",
     lasso: "Draw around objects to select them; clicks set corners (L)",
+    region: "Draw around the part to work in, or click two corners of a box (R)",
     draw: "Paint what was missed; from inside an object it grows (D)",
     erase: "Rub out; what comes apart becomes objects of their own (E)",
     cut: "Draw a line through objects that touch, or click its ends (K)",
@@ -36,6 +38,7 @@ export const HAND = {
   will: {
     select: () => "",
     lasso: () => "draw around objects",
+    region: () => "draw around the part to work in",
     draw: (label: number) => (label > 0 ? `object ${label} grows` : "a new object"),
     erase: (label: number) => (label > 0 ? `rubs out of object ${label}` : "rubs out"),
     cut: () => "a line through objects parts them",
@@ -45,12 +48,17 @@ export const HAND = {
     measure: () => "measures to the next place",
   } satisfies Record<HandName, (label: number) => string>,
   second: "click the other end, or Esc",
+  tooSmall: "This line encloses nothing.",
   noObject: "There is no object here.",
   noHole: "This is an object; click inside a hole.",
   corrections: (count: number) => (count === 1 ? "1 correction" : `${count} corrections`),
   idle: (idle: number, count: number) => `${idle} of ${count} change nothing here`,
   isIdle: "changes nothing",
-  entry: (name: EditName, x: number, y: number) => `${HAND.names[name]} at ${x}, ${y}`,
+  entry: (name: EditName, place: readonly number[]) => `${HAND.names[name]} at ${place.join(", ")}`,
+  /** In a volume. */
+  move: "Move",
+  moveTip: "A press moves the planes",
+  titleIn: (plane: string) => `By hand, in the plane ${plane}`,
   takeBack: (entry: string) => `Take back: ${entry}`,
   takeBackAll: "Take all back",
   show: (entry: string) => `Show: ${entry}`,

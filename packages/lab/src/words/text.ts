@@ -62,6 +62,7 @@ export const TEXT = {
     nonzero: "not zero",
     all: "all of the selection",
     value: "of equal value",
+    labels: "of a label image",
   } satisfies Record<Rule, string>,
   autoRule: (polarity: string | undefined) =>
     polarity === undefined ? "automatic" : `${polarity === "dark" ? "darker" : "brighter"} (auto)`,

@@ -1,11 +1,12 @@
 // Corrections by hand on the page: random sequences of strokes, clicks and moves of the threshold give the bytes of the recipe that the
 // page saves. SKERRY_SEQUENCES=100 runs as many; with FIREFOX they run in Firefox as well.
 
-import { MemoryOutput } from "@skerry/files";
-import { labelValues, writeNpyValues } from "@skerry/files/internal";
+import { fillOf, MemoryOutput } from "@skerry/files";
+import { labelValues, wantedBy, writeNpyValues, writerOf } from "@skerry/files/internal";
 import { run } from "@skerry/recipe";
 import { parseRecipe } from "@skerry/recipe/internal";
-import { type Components, type Engine, open } from "skerry";
+import { type Components, type Engine, open, type PixelType } from "skerry";
+import { newPixels } from "skerry/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, firefoxPath, noBrowser, type Opened, pngOf } from "../page.js";
 
@@ -66,8 +67,15 @@ describe.skipIf(noBrowser).each(browsers)("corrections by hand in %s", (kind) =>
     if ((await all.count()) > 0) await all.click();
     await lab.settled();
   }
+  /** Sets the threshold; Firefox's driver adds to a number that stands in a field. */
   const threshold = (value: number): Promise<void> =>
-    lab.page.locator('[name="thresholdNumber"]').first().fill(`${value}`);
+    lab.page
+      .locator('[name="thresholdNumber"]')
+      .first()
+      .evaluate((field, text) => {
+        (field as HTMLInputElement).value = text;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }, `${value}`);
 
   test(`${SEQUENCES} sequences with moves of the threshold: the page's labels are those of its recipe`, async () => {
     for (let seed = 1; seed <= SEQUENCES; seed++) {
@@ -151,6 +159,82 @@ describe.skipIf(noBrowser).each(browsers)("corrections by hand in %s", (kind) =>
     await threshold(120);
     await lab.settled();
     await expect.poll(() => lab.page.getByTestId("idle").count()).toBe(0);
+  }, 60_000);
+
+  test("a label image: its objects are taken, corrected and saved as skerry run does, in types of files and numbers", async () => {
+    const { width, height } = raster;
+    // Ids with gaps, some in two pieces.
+    const ids = raster.data.map((value, i) => (value > 110 ? 1 + 3 * Math.floor((i % width) / 20) : 0));
+    const layout = (type: PixelType) => ({ type, width, height, depth: 1, channels: 1 }) as const;
+    for (const [name, type] of [
+      ["ids8.npy", "u8"],
+      ["ids16.npy", "u16"],
+      ["ids32.npy", "u32"],
+      ["ids16.tif", "u16"],
+      ["ids.png", "u8"],
+    ] as const) {
+      const data = newPixels(type, ids.length);
+      data.set(ids);
+      const file = new MemoryOutput();
+      await writerOf(name.slice(name.indexOf(".")), wantedBy(layout(type)))?.writer.write(
+        file,
+        layout(type),
+        fillOf(data, layout(type)),
+      );
+      await lab.opens(name, Buffer.concat(file.chunks));
+      await lab.page.locator('[name="rule"]').selectOption("labels");
+      await lab.settled();
+      const before = await lab.count();
+      expect(before, name).toBe(new Set(ids).size - 1);
+      await choose("draw");
+      await draw([
+        [1, 1],
+        [12, 2],
+      ]);
+      await choose("cut");
+      await draw([
+        [0, 60],
+        [159, 64],
+      ]);
+      await lab.settled();
+      const recipe = await savedRecipe();
+      expect(recipe.operation).toBe("labelled");
+      const { components } = (await run(engine, recipe, { image: { data, width, height } })) as {
+        components: Components;
+      };
+      expect(components.count).toBeGreaterThan(before);
+      const wanted = new MemoryOutput();
+      const values = labelValues(components, "u32");
+      await writeNpyValues(wanted, values.layout, values.fill);
+      expect((await lab.saves("labels")).equals(Buffer.concat(wanted.chunks)), name).toBe(true);
+      components.dispose();
+    }
+    await lab.opens("blobs.png", await pngOf(raster));
+  }, 120_000);
+
+  test("a region is worked in, and the recipe has it", async () => {
+    await startOver();
+    await threshold(120);
+    await lab.settled();
+    const whole = await lab.count();
+    await choose("region");
+    await lab.page.mouse.click(...(await place(20, 10)));
+    await lab.page.mouse.click(...(await place(100, 80)));
+    await lab.settled();
+    const recipe = await savedRecipe();
+    const { components } = (await run(engine, recipe, { image: raster })) as { components: Components };
+    const bounds = await components.regions({ properties: ["bounds"] });
+    components.dispose();
+    expect(await lab.count()).toBe(bounds.count);
+    expect(bounds.count).toBeGreaterThan(0);
+    expect(bounds.count).toBeLessThan(whole);
+    for (let i = 0; i < bounds.count; i++) {
+      const [x0, y0, x1, y1] = bounds.bounds.subarray(4 * i, 4 * i + 4);
+      expect(x0 >= 20 && y0 >= 10 && x1 <= 101 && y1 <= 81).toBe(true);
+    }
+    await lab.page.keyboard.press("Control+z");
+    await lab.settled();
+    expect(await lab.count()).toBe(whole);
   }, 60_000);
 
   test("keys alone: a tool by its letter, places by arrows and Enter; a lasso selects, a line is measured", async () => {

@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)("recipes", () => {
   test("recipes that the page has no control for, and files that hold none, are told and change nothing", async () => {
     const before = await lab.saves("recipe");
     for (const [recipe, message] of [
-      [{ skerry: 1, operation: "labelled" }, "The page has no control for operation labelled"],
+      [{ skerry: 1, operation: "mask" }, "The page has no control for operation mask"],
       [{ skerry: 1, operation: "distance", options: { squared: true } }, "options.squared"],
       [{ skerry: 1, operation: "kmeans", options: { k: 3, maxIterations: 9 } }, "options.maxIterations"],
       [{ skerry: 1, operation: "components", options: { threshold: { hysteresis: [9, 90] } } }, "options.threshold"],

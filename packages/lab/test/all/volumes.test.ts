@@ -356,6 +356,55 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await lab.close();
   }, 60_000);
 
+  test("a volume is corrected by hand in one plane, and its labels are those of the command by the saved recipe", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    const { page } = lab;
+    const bytes = await (FILES["a.nrrd"] as () => Promise<Buffer>)();
+    writeFileSync(join(folder, "a.nrrd"), bytes);
+    await lab.opens("a.nrrd", bytes);
+    await page.getByRole("button", { name: "Volume" }).click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.locator(".numbers:not(.stale)").waitFor();
+    const count = async (): Promise<string> => (await dialog.getByTestId("volumeCount").textContent()) ?? "";
+    await expect.poll(count).toMatch(/\d/);
+    const before = await count();
+    const box = await dialog.locator("canvas[data-plane]").first().boundingBox();
+    const at = ([x, y]: readonly [number, number]): [number, number] => [
+      (box?.x ?? 0) + (box?.width ?? 0) * x,
+      (box?.y ?? 0) + (box?.height ?? 0) * y,
+    ];
+    for (const [name, from, to] of [
+      ["draw", [0.1, 0.9], [0.4, 0.9]],
+      ["cut", [0, 0.4], [0.99, 0.5]],
+      ["erase", [0.5, 0.1], [0.5, 0.8]],
+    ] as const) {
+      await dialog.locator(`[name="volume-${name}"]`).click();
+      await page.mouse.move(...at(from));
+      await page.mouse.down();
+      await page.mouse.move(...at(to), { steps: 4 });
+      await page.mouse.up();
+    }
+    await expect.poll(() => dialog.locator(".edits li").count()).toBe(3);
+    await dialog.locator(".numbers:not(.stale)").waitFor();
+    await expect.poll(count).not.toBe(before);
+    const saves = async (what: string): Promise<Buffer> => {
+      const button = dialog.locator(`[data-volume-save="${what}"]`);
+      const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+      return readFileSync(await download.path());
+    };
+    writeFileSync(join(folder, "saved.json"), await saves("recipe"));
+    const words = ["run", "saved.json", "a.nrrd", "-o", "corrected.nii"];
+    const { stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect(stderr).not.toContain("skerry:");
+    expect((await saves("labels")).equals(readFileSync(join(folder, "corrected.nii")))).toBe(true);
+    // The link has the corrections of the volume.
+    await expect.poll(() => page.evaluate(() => decodeURIComponent(location.hash))).toContain('"cut"');
+    await dialog.getByRole("button", { name: "Take all back" }).click();
+    await expect.poll(count).toBe(before);
+    await lab.close();
+  }, 60_000);
+
   test("channels in colours are drawn as their values say; objects stay those of one channel, over slices and other files", async () => {
     const lab = await (await bench.open()).go();
     await lab.settled();

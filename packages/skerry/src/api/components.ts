@@ -24,7 +24,6 @@ import { type Divided, divide, giveAway } from "../operations/division.js";
 import { checkWhere, chosenLabels, chosenWhere } from "../operations/keep.js";
 import { measureObjects, type ObjectSums, regionStages, sumObjects } from "../operations/measure.js";
 import { atLeastZero, flag, oneOf, show, unexpected } from "../options/arguments.js";
-import { checkEdits } from "../options/edits.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
 import { planExpand, planMorphology } from "../options/morphology.js";
@@ -619,6 +618,7 @@ export class Components implements Disposable {
    */
   async edit(edits: readonly Edit[], options: EditOptions = {}): Promise<Components> {
     checkOptions("edit", options);
+    const { checkEdits } = await import("../options/edits.js");
     const checked = checkEdits(edits, this);
     const ids = this.#facts.ids ?? false;
     const held = this.#alive();

@@ -3,9 +3,12 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Axis, type Plane, turned } from "../../files/planes.js";
+import { hasBrush } from "../../tools/objects/hand/line.js";
+import { radius } from "../../tools/objects/hand/state.js";
 import { VOLUME } from "../../words/volume.js";
 import { drawPlane } from "./draw.js";
-import { changeVolume, type Held, type Point, point, seen, shades } from "./state.js";
+import { beginLine, endLine, forgetLine, goOn } from "./hand.js";
+import { begun, changeVolume, type Held, hand, type Point, point, seen, shades } from "./state.js";
 
 const moved = (from: Point, axis: Axis, to: number): Point => {
   const next: [number, number, number] = [...from];
@@ -20,6 +23,8 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
   const [columns, rows] = [sizes[across], sizes[down]];
   const ratio = (columns * sides[across]) / (rows * sides[down]);
   const now = point.value;
+  // Lines lie in one slice.
+  const isCorrecting = hand.value !== undefined && through === 2;
   // A result is drawn as it arrives: an effect of a component would wait for the browser's next frame.
   useEffect(
     () =>
@@ -51,12 +56,19 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
     ArrowDown: () => step(down, 1, plane.isUpsideDown),
     PageUp: () => step(through, 1),
     PageDown: () => step(through, -1),
+    Escape: forgetLine,
     Enter: () => {
+      if (isCorrecting) {
+        beginLine(point.value);
+        endLine();
+      }
       if (isSeeding) changeVolume({ seed: point.value });
     },
   };
   const part = (axis: Axis, isTurned: boolean): string =>
     `${(100 * (turned(now[axis], sizes[axis], isTurned) + 0.5)) / sizes[axis]}%`;
+  const onScreen = (place: Point, axis: Axis, isTurned: boolean): number =>
+    turned(place[axis], sizes[axis], isTurned) + 0.5;
   const label = VOLUME.slice(VOLUME.planes[name], now[through], sizes[through] - 1);
   return (
     <figure class="plane">
@@ -72,11 +84,19 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
           data-plane={name}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
+            if (isCorrecting && !event.shiftKey) {
+              beginLine(pressed(event));
+              return;
+            }
             point.value = pressed(event);
             if (isSeeding && !event.shiftKey) changeVolume({ seed: point.value });
           }}
           onPointerMove={(event) => {
             if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+            if (isCorrecting && !event.shiftKey) {
+              goOn(pressed(event));
+              return;
+            }
             if (!event.shiftKey) {
               point.value = pressed(event);
               return;
@@ -89,6 +109,10 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
               high + by * (event.movementY - event.movementX),
             ];
           }}
+          onPointerUp={() => {
+            if (isCorrecting) endLine();
+          }}
+          onPointerCancel={forgetLine}
           onWheel={(event) => {
             event.preventDefault();
             step(through, Math.sign(event.deltaY));
@@ -100,6 +124,14 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
             work();
           }}
         />
+        {isCorrecting && begun.value.length > 0 && begun.value[0][2] === now[2] && (
+          <svg viewBox={`0 0 ${columns} ${rows}`} preserveAspectRatio="none" aria-hidden="true">
+            <path
+              d={`M${begun.value.map((place) => `${onScreen(place, across, plane.isMirrored)} ${onScreen(place, down, plane.isUpsideDown)}`).join("L")}l0 0`}
+              stroke-width={hasBrush(hand.value) ? 2 * radius.value + 1 : 1}
+            />
+          </svg>
+        )}
         <i class="across" style={{ top: part(down, plane.isUpsideDown) }} />
         <i class="down" style={{ left: part(across, plane.isMirrored) }} />
         {letters.map((letter, i) => (

@@ -4,6 +4,7 @@
 import { effect, untracked } from "@preact/signals";
 import { worldAt } from "@skerry/files/internal";
 import { useEffect, useRef } from "preact/hooks";
+import { EDITS, type EditName } from "skerry/internal";
 import { SIDES } from "../../files/planes.js";
 import { dragged, hasOneSide, hasThreshold, isLocal, lineOf, METHODS, type Rule } from "../../settings/objects.js";
 import { VOXEL_NEIGHBOURS } from "../../settings/recipe.js";
@@ -11,9 +12,13 @@ import { lines } from "../../state/drawn.js";
 import { changeDistance, changeObjects, changeTool, recipe } from "../../state/lab.js";
 import { TOOLS } from "../../tools/index.js";
 import { Gradient } from "../../tools/objects/Gradient.js";
+import { Brush, EditList } from "../../tools/objects/hand/EditList.js";
+import { hasBrush } from "../../tools/objects/hand/line.js";
 import { Choice, NumberField } from "../../widgets/fields.js";
+import { HAND } from "../../words/hand.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
+import { forgetLine } from "./hand.js";
 import { closeVolume, coverPage, openVolume, refresh } from "./run.js";
 import { Slice } from "./Slice.js";
 import { saveVolume, type VolumeSave } from "./save.js";
@@ -21,7 +26,9 @@ import "./style.css";
 import {
   changeVolume,
   connectivity,
+  edits,
   type Held,
+  hand,
   held,
   isBusy,
   KINDS,
@@ -222,6 +229,53 @@ function Settings({ volume }: { volume: Held }) {
   );
 }
 
+/** Corrections by hand, in the plane along z. */
+function Corrections({ found, volume }: { found: Result | undefined; volume: Held }) {
+  const plane = volume.planes.find(({ through }) => through === 2);
+  const choose = (name: EditName | undefined): void => {
+    forgetLine();
+    hand.value = name;
+  };
+  return (
+    <>
+      <fieldset class="chips hands">
+        <legend>{HAND.titleIn(plane ? VOLUME.planes[plane.name] : "")}</legend>
+        <button
+          type="button"
+          class="chip"
+          title={HAND.moveTip}
+          aria-pressed={!hand.value}
+          onClick={() => choose(undefined)}
+        >
+          {HAND.move}
+        </button>
+        {(Object.keys(EDITS) as EditName[]).map((name) => (
+          <button
+            type="button"
+            class="chip"
+            key={name}
+            name={`volume-${name}`}
+            aria-pressed={hand.value === name}
+            title={HAND.tips[name]}
+            onClick={() => choose(name)}
+          >
+            {HAND.names[name]}
+          </button>
+        ))}
+        {hasBrush(hand.value) && <Brush />}
+      </fieldset>
+      <EditList
+        edits={edits.value}
+        idle={found?.idle}
+        show={(place) => {
+          point.value = place as Point;
+        }}
+        change={(next) => changeVolume({ edits: next })}
+      />
+    </>
+  );
+}
+
 /** The largest objects; a row moves the planes to its object. */
 function Table({ volume }: { volume: Held }) {
   const { area, centroid } = measured.value ?? {};
@@ -316,6 +370,7 @@ export function Volume() {
         {refused.value && <p role="alert">{refused.value}</p>}
         {kind === "fill" && !seed.value && <p>{VOLUME.seed}</p>}
         <Settings volume={volume} />
+        {kind === "objects" && <Corrections found={found} volume={volume} />}
         <Reading volume={volume} />
         <p class="saves">
           {found &&

@@ -23,8 +23,11 @@ import { carriedInto, isToldBy, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
+import { forgetLine } from "./hand.js";
 import {
   connectivity,
+  edits,
+  hand,
   held,
   isBusy,
   kindNow,
@@ -114,6 +117,8 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
 
 /** Gives back all that the volume holds. */
 export function closeVolume(): void {
+  forgetLine();
+  hand.value = undefined;
   latest.cancel();
   replace(undefined, "");
   held.value?.image.dispose();
@@ -147,6 +152,8 @@ export function savedVolume(): SavedRecipe | undefined {
   const saved = savedOf({ ...settings, tool: kind });
   if (!saved) return undefined;
   const { connectivity: _, ...options } = saved.options ?? {};
+  const corrected: RecipeOptions =
+    kind === "objects" && edits.value.length > 0 ? { ...options, edits: edits.value } : options;
   const isJoined = saved.operation === "components" && joined !== undefined;
   const input = inputOf(saved.input ?? {});
   // The command measures in the file's spacing, which may have no unit that the page knows.
@@ -154,7 +161,7 @@ export function savedVolume(): SavedRecipe | undefined {
     kind === "distance" && held.value?.unit === undefined && spacingOf(held.value?.opened.space as Space);
   return tidy(saved.operation, {
     input: isSpaced ? { ...input, spacing: [1, 1, 1] } : input,
-    options: isJoined ? { ...options, connectivity: joined } : options,
+    options: isJoined ? { ...corrected, connectivity: joined } : corrected,
   });
 }
 
@@ -205,6 +212,11 @@ async function computeVolume({ signal, onProgress }: Asked): Promise<Result | un
       ...call,
     });
   }
+  const chosen = kind === "fill" ? {} : chosenOf(components);
+  if (kind === "objects" && edits.value.length > 0) {
+    const found = components;
+    components = await found.edit(edits.value, call).finally(() => found.dispose());
+  }
   try {
     if (kind === "distance")
       map = await engine.distance(components, {
@@ -213,8 +225,8 @@ async function computeVolume({ signal, onProgress }: Asked): Promise<Result | un
         into: distancesOf(image),
       });
     const milliseconds = performance.now() - begin;
-    const chosen = kind === "fill" ? {} : chosenOf(components);
-    return { kind, components, map, farthest: map ? farthestOf(map) : 0, chosen, milliseconds };
+    const idle = Array.from(components.idleEdits ?? []);
+    return { kind, components, map, farthest: map ? farthestOf(map) : 0, chosen, idle, milliseconds };
   } catch (error) {
     components.dispose();
     throw error;
@@ -227,7 +239,11 @@ const keyNow = (): string => {
   const { objects, distance, fill } = settingsNow();
   const kind = kindNow();
   const of =
-    kind === "fill" ? [fill, seed.value, tolerance.value] : kind === "distance" ? [objects, distance] : [objects];
+    kind === "fill"
+      ? [fill, seed.value, tolerance.value]
+      : kind === "distance"
+        ? [objects, distance]
+        : [objects, edits.value];
   return JSON.stringify([kind, connectivity.value, ...of]);
 };
 

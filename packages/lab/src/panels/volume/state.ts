@@ -1,7 +1,8 @@
 // The volume that is looked at in three planes: its values, the point where the planes meet, how it is shown, and what was found in it.
 
 import { computed, signal } from "@preact/signals";
-import type { Components, DistanceMap, Image, Regions } from "skerry";
+import type { Components, DistanceMap, Edit, Image, Regions } from "skerry";
+import type { EditName } from "skerry/internal";
 import type { Opened } from "../../files/open.js";
 import type { Plane } from "../../files/planes.js";
 import type { Chosen } from "../../settings/objects.js";
@@ -40,6 +41,8 @@ export interface Result {
   /** The largest distance that is not infinite. */
   readonly farthest: number;
   readonly chosen: Chosen;
+  /** Corrections without effect. */
+  readonly idle: readonly number[];
   readonly milliseconds: number;
 }
 
@@ -66,6 +69,13 @@ export const tolerance = computed(() => recipe.value.volume?.tolerance ?? usualT
 export function changeVolume(next: VolumeSettings, options?: ChangeOptions): void {
   change({ volume: { ...recipe.value.volume, ...next } }, `volume ${Object.keys(next)}`, options);
 }
+/** Corrections of the objects by hand. */
+export const edits = computed(() => recipe.value.volume?.edits ?? NO_EDITS);
+const NO_EDITS: readonly Edit[] = [];
+/** The tool of a press in the plane along z; undefined if it moves the planes. */
+export const hand = signal<EditName | undefined>(undefined);
+/** Places of a line that is drawn, or was begun by a click. */
+export const begun = signal<readonly Point[]>([]);
 export const result = signal<Result | undefined>(undefined);
 /** The sizes and places of the objects that are shown; undefined until they are measured. */
 export const measured = signal<Regions | undefined>(undefined);

@@ -1,10 +1,10 @@
-// The fill tool.
+// The fill tool. Its fields are loaded when it is chosen.
 
 import { type FillRecipe, savedFill, savedPaint } from "../../settings/fill.js";
 import type { Fence } from "../../settings/recipe.js";
 import { tidy } from "../../settings/saved.js";
+import { later } from "../later.js";
 import type { Fencing, Given, Tool } from "../tool.js";
-import { FillControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
 import { areasOf, componentsOf, fillStrokes, showFills } from "./run.js";
 import { areas, areasKey } from "./state.js";
@@ -17,7 +17,7 @@ export const fill: Tool = {
   // A selection is edited, not compared, so the original picture starts at the edge.
   divider: 0,
   hasObjects: false,
-  Controls: FillControls,
+  Controls: later(async () => (await import("./Controls.js")).FillControls),
   panels: async () => (await import("./Results.js")).Results,
   gestures,
   run: (given, { fill: settings }) => showFills(given, settings),

@@ -23,7 +23,6 @@ import { type Handle, Levels } from "../../widgets/Levels.js";
 import { TEXT } from "../../words/text.js";
 import { Gradient } from "./Gradient.js";
 import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
-import { Suggested } from "./Suggested.js";
 import { curve, curveKey, levels, line } from "./state.js";
 
 /** The bin that a threshold lies in. */
@@ -385,6 +384,7 @@ function Shown() {
   );
 }
 
+const suggested = async () => (await import("./Suggested.js")).Suggested;
 const hand = async () => (await import("./hand/Hand.js")).Hand;
 
 export function ObjectsControls() {
@@ -395,7 +395,7 @@ export function ObjectsControls() {
   const isOfSurroundings = hasOneSide(rule) && isLocal(method);
   return (
     <div class="controls">
-      <Suggested />
+      <Later load={suggested} />
       {histogram && hasThreshold(rule) && <Thresholds histogram={histogram} />}
       {histogram && hasOneSide(rule) && !isOfSurroundings && <Stability histogram={histogram} />}
       {histogram && isOfSurroundings && <Radii />}

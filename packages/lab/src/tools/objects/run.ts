@@ -1,8 +1,17 @@
 // The objects of a picture under a recipe: connected components, which of them stay, their measurements, and the run table
 // for the pointer.
 
-import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
-import { defined, factsOf } from "skerry/internal";
+import {
+  type Components,
+  type Image,
+  labelAt,
+  type Mask,
+  type Regions,
+  type RegionsOptions,
+  type Runs,
+  type Timing,
+} from "skerry";
+import { defined, factsOf, isOfIntensity } from "skerry/internal";
 import {
   type Chosen,
   chosenOf,
@@ -21,8 +30,8 @@ import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } fro
 /** Objects as the page shows them. */
 export interface Objects extends Result {
   readonly components: Components;
-  /** The plane on which properties of pixels are measured. */
-  readonly plane: Image;
+  /** The plane on which properties of pixels are measured; a label image has none. */
+  readonly plane: Image | undefined;
 }
 
 export interface Measured {
@@ -75,7 +84,7 @@ export async function countLevels(given: Given, recipe: ObjectsRecipe, fence?: F
 /** Objects that were found, before they are shown. */
 export interface FoundObjects {
   readonly components: Components;
-  readonly plane: Image;
+  readonly plane: Image | undefined;
   readonly stages: readonly Timing[];
   /** The choice of an automatic threshold. */
   readonly chosen: Chosen;
@@ -138,17 +147,22 @@ async function corrected(given: Given, { edits }: ObjectsRecipe, before: FoundOb
   return { ...before, components, stages, idle: Array.from(components.idleEdits ?? []) };
 }
 
-async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
+/** Objects that join by their pixels. */
+async function joined(given: Given, recipe: ObjectsRecipe): Promise<Components> {
   const { resident, within } = given;
-  const call = callOptions(given);
-  const plane = await resident.plane(recipe.channel);
   const allPixels = recipe.rule === "value" ? resident.values() : resident.image();
   const pixels = isOfColours(recipe) ? await allPixels : await preparedPlane(given, recipe);
+  const options = { ...optionsOfPrepared(recipe), ...resident.physical, ...callOptions(given), within };
+  return resident.engine.components(pixels, defined(options));
+}
+
+async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
+  const { resident } = given;
+  const call = callOptions(given);
+  const isTaken = recipe.rule === "labels";
+  const plane = isTaken ? undefined : await resident.plane(recipe.channel);
   const stages: Timing[] = [];
-  let components = await resident.engine.components(
-    pixels,
-    defined({ ...optionsOfPrepared(recipe), ...resident.physical, ...call, within }),
-  );
+  let components = await (isTaken ? (await import("./taken.js")).taken(given, recipe) : joined(given, recipe));
   addTimings(stages, resident.engine.timings);
   const chosen = chosenOf(components);
   const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
@@ -156,7 +170,9 @@ async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundOb
     const all = components;
     try {
       const properties = bounds.map(([name]) => name);
-      const regions = await all.regions({ properties, intensity: plane, ...resident.physical, ...call });
+      const regions = await all.regions(
+        defined<RegionsOptions>({ properties, intensity: plane, ...resident.physical, ...call }),
+      );
       addTimings(stages, resident.engine.timings);
       const labels: number[] = [];
       for (let i = 0; i < all.count; i++) {
@@ -201,14 +217,13 @@ export async function measureObjects(
   const isSquare = spacing === undefined || spacing[0] === spacing[1];
   // Lengths along borders need square pixels.
   const isMeasured = (name: Property): boolean =>
-    name !== "area" && (isSquare || !(factsOf(name).needs ?? []).includes("square"));
+    name !== "area" &&
+    (plane !== undefined || !isOfIntensity(name)) &&
+    (isSquare || !(factsOf(name).needs ?? []).includes("square"));
   const wanted = ["area", "centroid", "bounds", ...[...properties].filter(isMeasured)] as const;
-  const regions = await components.regions({
-    properties: wanted,
-    intensity: plane,
-    ...given.resident.physical,
-    ...call,
-  });
+  const regions = await components.regions(
+    defined<RegionsOptions>({ properties: wanted, intensity: plane, ...given.resident.physical, ...call }),
+  );
   return { regions, runs: await components.runs(call) };
 }
 

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { REGION_PROPERTIES, type RegionProperty } from "skerry";
-import { factsOf } from "skerry/internal";
+import { factsOf, isOfIntensity } from "skerry/internal";
 import { dragged, isLocal, lineOf, type ObjectsRecipe, type Property } from "../../settings/objects.js";
 import type { Recipe } from "../../settings/recipe.js";
 import type { Found } from "../../state/found.js";
@@ -38,13 +38,19 @@ export const columns = signal<ReadonlySet<Property>>(new Set<Property>(["circula
 /**
  * The properties of saved tables: those of the command line by default, and the columns that the user chose besides.
  * @param isSquare whether pixels are, which perimeters need in units
+ * @param hasValues whether there are values under the objects
  */
-export function savedProperties(isSquare: boolean): readonly RegionProperty[] | "usual" {
-  const chosen = [...columns.value].filter((name) => !factsOf(name).usual);
+export function savedProperties(isSquare: boolean, hasValues: boolean): readonly RegionProperty[] | "usual" {
+  const chosen = [...columns.value].filter((name) => !factsOf(name).usual && (hasValues || !isOfIntensity(name)));
   if (chosen.length === 0) return "usual";
   const isUsual = (name: RegionProperty): boolean => {
     const { usual, only, needs = [] } = factsOf(name);
-    return usual === true && only !== "volume" && (isSquare || !needs.includes("square"));
+    return (
+      usual === true &&
+      (hasValues || !isOfIntensity(name)) &&
+      only !== "volume" &&
+      (isSquare || !needs.includes("square"))
+    );
   };
   return REGION_PROPERTIES.filter((name) => isUsual(name) || chosen.some((property) => property === name));
 }

@@ -1,23 +1,17 @@
 // Corrections by hand: the tools, the brush, the list of corrections, and the lines that were measured.
 
 import { useEffect } from "preact/hooks";
-import type { Edit } from "skerry";
-import type { EditName } from "skerry/internal";
 import { changeObjects, done, found, recipe, sought } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
-import { choose, forget, hasBrush } from "./gestures.js";
+import { Brush, EditList } from "./EditList.js";
+import { choose, forget } from "./gestures.js";
+import { hasBrush } from "./line.js";
 import { removeLine, tableOf, textOf } from "./measures.js";
-import { hand, MOST_BRUSH, radius } from "./state.js";
+import { hand } from "./state.js";
 import "./style.css";
 
 /** Pixels around a correction that the view shows with it. */
 const AROUND = 40;
-
-/** The name and the first place of an edit. */
-function factsOf(edit: Edit): readonly [EditName, readonly number[]] {
-  const [name, places] = Object.entries(edit)[0] as [EditName, readonly number[] | readonly (readonly number[])[]];
-  return [name, (typeof places[0] === "number" ? places : places[0]) as readonly number[]];
-}
 
 function Tools() {
   return (
@@ -36,22 +30,7 @@ function Tools() {
           {text}
         </button>
       ))}
-      {hasBrush(hand.value) && (
-        <label title={HAND.sizeTip}>
-          {HAND.size}
-          <input
-            type="range"
-            name="brush"
-            min={0}
-            max={MOST_BRUSH}
-            value={radius.value}
-            onInput={(event) => {
-              radius.value = event.currentTarget.valueAsNumber;
-            }}
-          />
-          <span>{2 * radius.value + 1} px</span>
-        </label>
-      )}
+      {hasBrush(hand.value) && <Brush />}
       {hand.value !== "select" && <p class="hint">{HAND.tips[hand.value]}</p>}
     </fieldset>
   );
@@ -59,47 +38,15 @@ function Tools() {
 
 function Edits() {
   const { edits } = recipe.value.objects;
-  if (edits.length === 0) return null;
-  const idle = new Set(found.value?.idle);
   return (
-    <details class="more edits" open={edits.length < 12}>
-      <summary>
-        {HAND.corrections(edits.length)}
-        {idle.size > 0 && <span data-testid="idle">, {HAND.idle(idle.size, edits.length)}</span>}
-      </summary>
-      <ol>
-        {edits.map((edit, i) => {
-          const [name, [x, y]] = factsOf(edit);
-          const text = HAND.entry(name, x, y);
-          return (
-            <li key={i} class={idle.has(i) ? "idle" : undefined}>
-              <button
-                type="button"
-                class="plain"
-                title={HAND.show(text)}
-                onClick={() => {
-                  sought.value = [x - AROUND, y - AROUND, x + AROUND, y + AROUND];
-                }}
-              >
-                {text}
-                {idle.has(i) && `, ${HAND.isIdle}`}
-              </button>
-              <button
-                type="button"
-                aria-label={HAND.takeBack(text)}
-                title={HAND.takeBack(text)}
-                onClick={() => changeObjects({ edits: edits.toSpliced(i, 1) })}
-              >
-                ×
-              </button>
-            </li>
-          );
-        })}
-      </ol>
-      <button type="button" onClick={() => changeObjects({ edits: [] })}>
-        {HAND.takeBackAll}
-      </button>
-    </details>
+    <EditList
+      edits={edits}
+      idle={found.value?.idle}
+      show={([x, y]) => {
+        sought.value = [x - AROUND, y - AROUND, x + AROUND, y + AROUND];
+      }}
+      change={(next) => changeObjects({ edits: next })}
+    />
   );
 }
 

@@ -1,32 +1,34 @@
 // Pointers and keys of corrections by hand. A press that moves draws a line; a click is a line of one place, or one end of a line.
 
-import { labelAt } from "skerry";
+import { type Edit, labelAt } from "skerry";
 import { defined, EDITS } from "skerry/internal";
+import { OBJECTS } from "../../../settings/objects.js";
 import type { Spot } from "../../../settings/spots.js";
 import { stroke } from "../../../state/drawn.js";
-import { divider, failure, hovered, picture, reading, recipe, selection } from "../../../state/lab.js";
+import { change, divider, failure, hovered, picture, reading, recipe, selection } from "../../../state/lab.js";
 import { sidesOf } from "../../../state/scale.js";
 import { HAND, type HandName } from "../../../words/hand.js";
 import type { Gestures } from "../../tool.js";
 import { addEdits } from "../edits.js";
 import { fresh, handed, measured } from "../state.js";
 import { gestures as selecting } from "../view.js";
-import { isInside, simplified } from "./line.js";
+import { hasBrush, isInside, linePlaces, middleOf } from "./line.js";
 import { addLine } from "./measures.js";
 import { begun, hand, MOST_BRUSH, radius } from "./state.js";
 
-/** How far a line may lie from the one that was drawn, in pixels. */
-const TOLERANCE = 0.7;
-
-/** Tools whose lines have the width of the brush. */
-export const hasBrush = (name: HandName): name is "draw" | "erase" => name === "draw" || name === "erase";
+/** A threshold above every value. */
+const ABOVE_ALL = 3e38;
 
 const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
 
 /** Shows a line, or the brush at one place. */
 function show(places: readonly Spot[]): void {
   const { value: kind } = hand;
-  stroke.value = { places, radius: hasBrush(kind) ? radius.value : 0, kind, isClosed: kind === "lasso" };
+  const isBox = kind === "region" && begun.value.length > 0 && places.length === 2;
+  const [[x0, y0], [x1, y1] = places[0]] = places;
+  const shown: readonly Spot[] = isBox ? [places[0], [x1, y0], places[1], [x0, y1]] : places;
+  const isClosed = kind === "lasso" || kind === "region";
+  stroke.value = { places: shown, radius: hasBrush(kind) ? radius.value : 0, kind, isClosed };
 }
 
 /** Forgets a line that is not finished. */
@@ -51,17 +53,31 @@ function selectInside(places: readonly Spot[]): void {
   selection.value = inside;
 }
 
+/** Works inside a closed line: a fence of one object that is drawn and filled where no pixel is above the threshold. */
+function workInside(line: readonly Spot[]): void {
+  const [first] = line;
+  const inside = middleOf(line);
+  if (!inside) {
+    say(HAND.tooSmall);
+    return;
+  }
+  const edits: readonly Edit[] = [{ draw: [...line, first], radius: 0 }, { fill: inside }];
+  const objects = { ...OBJECTS, rule: "bright", method: "fixed", threshold: ABOVE_ALL, edits } as const;
+  change({ within: { tool: "objects", objects, spots: [first], within: recipe.value.within } }, "region");
+}
+
 /** Takes a whole line; `gesture` is one step of undo. */
 function take(places: readonly Spot[], gesture: string): void {
   const [from, to] = [places[0], places[places.length - 1]];
   const name = hand.value;
   forget();
   if (name === "lasso") selectInside(places);
+  else if (name === "region") workInside(linePlaces(places));
   else if (name === "measure") addLine([from, to]);
   else if (hasBrush(name)) {
-    const line = simplified(places, TOLERANCE);
+    const line = linePlaces(places);
     addEdits([name === "draw" ? { draw: line, radius: radius.value } : { erase: line, radius: radius.value }], gesture);
-  } else if (name === "cut") addEdits([{ cut: simplified(places, TOLERANCE) }], gesture);
+  } else if (name === "cut") addEdits([{ cut: linePlaces(places) }], gesture);
   else if (name === "join") {
     if (objectAt(from) === 0 || objectAt(to) === 0) say(HAND.noObject);
     else addEdits([{ join: [from, to] }], gesture);
@@ -87,7 +103,10 @@ function click(spot: Spot, gesture: string): void {
   // A corner that is clicked twice, or the first one again, closes the line.
   const last = begun.value.at(-1);
   const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === last?.join());
+  const [[x0, y0], [x1, y1]] = [first, spot];
+  const box: Spot[] = [first, [x1, y0], spot, [x0, y1]];
   if (name === "join" && places.length === 1 && label === 0) say(HAND.noObject);
+  else if (name === "region" && places.length === 2) take(box, gesture);
   else if (name === "lasso" ? isClosed : places.length === 2) take(places, gesture);
   else {
     begun.value = places;
@@ -141,6 +160,7 @@ export function choose(name: HandName): void {
 const KEYS: Readonly<Record<string, HandName>> = {
   v: "select",
   l: "lasso",
+  r: "region",
   d: "draw",
   e: "erase",
   k: "cut",

@@ -1,0 +1,63 @@
+// Corrections of a volume by hand, in the plane along z: a press that moves draws a line, a click is one place or one end of a line.
+
+import type { Edit } from "skerry";
+import { isLine, linePlaces } from "../../tools/objects/hand/line.js";
+import { radius } from "../../tools/objects/hand/state.js";
+import { begun, changeVolume, edits, hand, type Point } from "./state.js";
+
+/** The places of the line that is being drawn. */
+let drawn: Point[] = [];
+
+function add(edit: Edit): void {
+  begun.value = [];
+  changeVolume({ edits: [...edits.value, edit] }, { gesture: `edit ${edits.value.length}` });
+}
+
+/** Takes a whole line. */
+function take(places: readonly Point[]): void {
+  const line = linePlaces(places);
+  const { value: name } = hand;
+  if (name === "draw") add({ draw: line, radius: radius.value });
+  else if (name === "erase") add({ erase: line, radius: radius.value });
+  else if (name === "cut") add({ cut: line });
+  else if (name === "join") add({ join: [places[0], places[places.length - 1]] });
+}
+
+export function beginLine(place: Point): void {
+  drawn = [place];
+}
+
+export function goOn(place: Point): void {
+  const last = drawn.at(-1);
+  if (!last || last.join() === place.join()) return;
+  drawn = hand.value === "join" ? [drawn[0], place] : [...drawn, place];
+  begun.value = drawn;
+}
+
+/** Ends a press: a line, or a click where it did not move. */
+export function endLine(): void {
+  const [first] = drawn;
+  const line = drawn;
+  drawn = [];
+  const { value: name } = hand;
+  if (!first || !name) return;
+  if (line.length > 1) {
+    take(line);
+    return;
+  }
+  if (name === "drop") add({ drop: first });
+  else if (name === "fill") add({ fill: first });
+  else if (!isLine(name)) take([first]);
+  else {
+    const [before] = begun.value;
+    // A cut lies in one slice; objects of two slices can be joined.
+    const isSecond = before !== undefined && (name === "join" || before[2] === first[2]);
+    if (isSecond) take([before, first]);
+    else begun.value = [first];
+  }
+}
+
+export function forgetLine(): void {
+  drawn = [];
+  begun.value = [];
+}
