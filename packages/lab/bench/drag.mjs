@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import { address, browser, counted, measures, median, open, served, settled } from "./page.mjs";
+import { address, browser, counted, drop, measures, median, open, served, settled } from "./page.mjs";
 import { noise, png, smooth } from "./pictures.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -27,28 +27,6 @@ async function arrived(page) {
   const known = () => performance.getEntriesByName("skerry:result").length > 0;
   await page.waitForFunction(known, undefined, { timeout: 30_000, polling: 20 });
   return measures(page, "skerry:result");
-}
-
-/** Drops a file, as a reader would; larger ones than the driver carries are dropped inside the page. */
-async function drop(page, name, bytes) {
-  const chunks = [];
-  for (let at = 0; at < bytes.length; at += 1 << 24) chunks.push(bytes.subarray(at, at + (1 << 24)).toString("base64"));
-  await page.evaluate(() => {
-    globalThis.parts = [];
-  });
-  for (const chunk of chunks) {
-    await page.evaluate((text) => globalThis.parts.push(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), chunk);
-  }
-  await page.evaluate((file) => {
-    const data = new DataTransfer();
-    data.items.add(new File(globalThis.parts, file));
-    globalThis.parts = [];
-    dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
-  }, name);
-  await page.waitForFunction((wanted) => document.querySelector(".source")?.textContent === wanted, name, {
-    timeout: 120_000,
-  });
-  await settled(page);
 }
 
 const wanted = process.argv.slice(2);

@@ -54,3 +54,25 @@ export const measures = (page, name) =>
     performance.clearMeasures(wanted);
     return found;
   }, name);
+
+/** Drops a file, as a reader would; larger ones than the driver carries are dropped inside the page. */
+export async function drop(page, name, bytes) {
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += 1 << 24) chunks.push(bytes.subarray(at, at + (1 << 24)).toString("base64"));
+  await page.evaluate(() => {
+    globalThis.parts = [];
+  });
+  for (const chunk of chunks) {
+    await page.evaluate((text) => globalThis.parts.push(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), chunk);
+  }
+  await page.evaluate((file) => {
+    const data = new DataTransfer();
+    data.items.add(new File(globalThis.parts, file));
+    globalThis.parts = [];
+    dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+  }, name);
+  await page.waitForFunction((wanted) => document.querySelector(".source")?.textContent === wanted, name, {
+    timeout: 120_000,
+  });
+  await settled(page);
+}

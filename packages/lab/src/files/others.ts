@@ -1,5 +1,5 @@
 // Formats whose readers are loaded when the first file of one comes, by the readers of the command line: .npy, PGM, PPM, BMP, DICOM, and the
-// volumes of other tools, NIfTI, NRRD, MetaImage and MGH. The bytes of the last file stay, so that another slice of it takes no time.
+// volumes of other tools, NIfTI, NRRD, MetaImage and MGH; masks of annotation tools. The bytes of the last file stay, so that another slice of it takes no time.
 
 import {
   type Bytes,
@@ -11,6 +11,7 @@ import {
   openNpy,
   openNrrd,
   openPgm,
+  openRuns,
   readBmp,
   type Space,
   type VolumeFile,
@@ -28,6 +29,7 @@ import {
   isNrrd,
   isPgm,
   isProjection,
+  isRuns,
   isZip,
   mghBytes,
   niftiBytes,
@@ -98,6 +100,13 @@ export async function openOther(wanted: Wanted): Promise<Opened | undefined> {
     pixels: kind === "bmp" ? readBmp(file, name) : await openPgm(bytes, name),
     notes: [],
   });
+  if (kind === "runs") {
+    const page = typeof taken?.page === "number" ? taken.page : undefined;
+    const { pixels, notes, images } = openRuns(new TextDecoder().decode(file), name, { page, labels: true });
+    const axis = { name: "page", size: images, at: page ?? 0 } as const;
+    const opened = await plainOf(pixels, plainSpace(pixels), notes, name, undefined);
+    return images > 1 ? { ...opened, images: [axis] } : opened;
+  }
   const { pixels, notes } = array || kind === "npy" ? await openNpy(bytes, name) : await plain();
   const space = plainSpace(pixels);
   return isWhole ? wholeOf(pixels, space, notes, name) : plainOf(pixels, space, notes, name, taken);
@@ -114,12 +123,13 @@ async function seriesOf(blob: Blob, name: string, entries: Files | undefined): R
 }
 
 /** The format of a file of these, by its first bytes. Of packed files only volumes are read. */
-export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" | "volume" | "none" {
+export function kindOfOther(begin: Uint8Array): "npy" | "pgm" | "bmp" | "dicom" | "volume" | "runs" | "none" {
   if (isNpy(begin)) return "npy";
   if (isPgm(begin)) return "pgm";
   if (isBmp(begin)) return "bmp";
   if (isDicom(begin) || isZip(begin)) return "dicom";
   const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
+  if (isRuns(begin)) return "runs";
   return isPacked || [isNifti, isNrrd, isMetaImage, isMgh].some((is) => is(begin)) ? "volume" : "none";
 }
 

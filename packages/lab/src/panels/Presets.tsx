@@ -8,9 +8,10 @@ import { readText, writeText } from "../state/browser.js";
 import { hand } from "../state/download.js";
 import { done, failure, recipe } from "../state/lab.js";
 import { carriedOf, savedOf } from "../tools/index.js";
+import { SHARE } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 
-const { presets: WORDS } = TEXT;
+const { presets: WORDS } = SHARE;
 const KEY = "skerry:presets";
 
 interface Preset {
@@ -55,10 +56,10 @@ async function use({ recipe: saved }: Preset): Promise<void> {
 
 async function copyLink({ recipe: saved }: Preset): Promise<void> {
   const hash = await hashOf(await settingsOf(saved));
-  if (hash === undefined) failure.value = { text: TEXT.linkLong };
+  if (hash === undefined) failure.value = { text: SHARE.linkLong };
   else {
     await navigator.clipboard.writeText(`${location.origin}${location.pathname}${hash}`);
-    done.value = TEXT.copiedLink;
+    done.value = SHARE.copiedLink;
   }
 }
 
@@ -108,7 +109,7 @@ export function Presets() {
               {WORDS.use}
             </button>
             <button type="button" onClick={() => void copyLink(preset)}>
-              {TEXT.link}
+              {SHARE.link}
             </button>
             <button type="button" onClick={() => saveFile(preset)}>
               .json

@@ -28,20 +28,20 @@ export function Share() {
     <>
       {link ? (
         <label class="link">
-          {TEXT.link}
+          {SHARE.link}
           <input type="text" name="link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
           <button
             type="button"
             onClick={async () => {
               await navigator.clipboard.writeText(link);
-              done.value = TEXT.copiedLink;
+              done.value = SHARE.copiedLink;
             }}
           >
             {TEXT.copy}
           </button>
         </label>
       ) : (
-        <p>{TEXT.linkLong}</p>
+        <p>{SHARE.linkLong}</p>
       )}
       {!fetched && <p>{SHARE.needs(source)}</p>}
       <Presets />

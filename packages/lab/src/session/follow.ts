@@ -167,7 +167,7 @@ export class Follower {
     this.#followed = wanted;
     this.#options.followed(next);
     // While a slider is dragged the next settings come first; the table follows when it rests.
-    if (tool.after) await rested(asked.signal);
+    if (tool.after && !next.isOfAct) await rested(asked.signal);
     await this.#complete(tool, given);
     this.#later(tool, wanted);
     if (this.#movedMeanwhile) this.moved();

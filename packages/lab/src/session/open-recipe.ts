@@ -3,9 +3,17 @@
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
 import { settingsOf } from "../settings/from-saved.js";
+import { OBJECTS } from "../settings/objects.js";
 import { ownRecipe, type Recipe } from "../settings/recipe.js";
 import { belongingOf, changedTo, identityOf, keepBelonging } from "../state/belongings.js";
 import { others, recipe } from "../state/lab.js";
+
+/** The settings with which masks of an annotation tool open, each of which is one object; undefined for other JSON. */
+export function masksRecipe(json: unknown, name: string): Recipe | undefined {
+  const [first] = Array.isArray(json) ? json : [json];
+  const isOfMasks = ["annotations", "counts"].some((key) => Object.hasOwn(Object(first), key));
+  return isOfMasks ? { ...ownRecipe(name, "objects"), objects: { ...OBJECTS, rule: "labels" } } : undefined;
+}
 
 /**
  * Takes the settings of a saved recipe for other files, each of which can undo its own, and gives those of the picture that is shown.

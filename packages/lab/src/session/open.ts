@@ -420,13 +420,17 @@ export async function shareSettings(): Promise<void> {
 
 async function openFile(file: File): Promise<void> {
   if (isRecipe(file.name)) return openRecipe(file);
+  return openPicture(file);
+}
+
+async function openPicture(file: File, settings?: Recipe): Promise<void> {
   const { name } = file;
   const wanted = waitingFor?.source === name ? waitingFor : undefined;
   if (wanted) waitingFor = undefined;
   if (!others.value.some((entry) => entry.name === name && entry.file === file)) {
     others.value = [...others.value.filter((entry) => entry.name !== name), { name, file }];
   }
-  await whileOpening(() => show(file, name, { settings: wanted }));
+  await whileOpening(() => show(file, name, { settings: wanted ?? settings }));
 }
 
 /** Settings for another picture: those of the user's last picture, without positions in it. */
@@ -448,9 +452,12 @@ function carriedTo(source: string, before: Recipe): Recipe {
 
 /** Applies a recipe to the picture that is open. */
 async function openRecipe(file: File): Promise<void> {
-  const { takeRecipe } = await import("./open-recipe.js");
+  const { masksRecipe, takeRecipe } = await import("./open-recipe.js");
   try {
-    const now = await takeRecipe(JSON.parse(await file.text()));
+    const json = JSON.parse(await file.text());
+    const ofMasks = masksRecipe(json, file.name);
+    if (ofMasks) return openPicture(file, ofMasks);
+    const now = await takeRecipe(json);
     failure.value = undefined;
     if (isOfImage(now)) takeSettings(now, "recipe");
     else await takeImage(now.taken ?? {}, now);

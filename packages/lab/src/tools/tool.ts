@@ -27,6 +27,8 @@ export interface Result {
   /** Layers of the two sides of the divider. */
   readonly left: readonly Layer[];
   readonly right: readonly Layer[];
+  /** Whether the settings changed by an act, not along a slider: the work after the result does not wait. */
+  readonly isOfAct?: boolean | undefined;
   dispose(): void;
 }
 

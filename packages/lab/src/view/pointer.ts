@@ -192,6 +192,7 @@ export class Pointer {
     this.#press = undefined;
     band.value = undefined;
     if (press.kind === "stroke" && press.moved) {
+      measureFrom(performance.now());
       this.#gestures.stroke?.end(press.gesture);
     } else if (press.kind === "ruler" && press.moved) {
       // Opens the dialog for the length of the line.

@@ -210,5 +210,25 @@ export const CODE = {
 
 /** Links to what is shown. */
 export const SHARE = {
+  link: "Link",
+  linkLong: "These settings are too long for a link. Save > Recipe has them all, or copy the code.",
+  copiedLink: "Copied the link",
+  presets: {
+    title: "Settings under a name",
+    name: "Name",
+    save: "Save settings",
+    use: "Use",
+    none: "There are no settings to save yet.",
+    forget: (name: string) => `Forget ${name}`,
+  },
   needs: (source: string) => `The link holds the settings, not the picture. To use the link, open ${source} as well.`,
+};
+
+export const CHARTS = {
+  histogramOf: (name: string) => `How many objects have each ${name.toLowerCase()}`,
+  scatterOf: (x: string, y: string) => `${y} over ${x}, a point for each object`,
+  vertical: "Upwards",
+  horizontal: "To the right",
+  over: "over",
+  log: "Logarithmic axes",
 };

@@ -91,7 +91,6 @@ export const TEXT = {
   levelHigh: "Shown as white",
   coach: "Drag me",
   histogram: "How many pixels have each value",
-  histogramOf: (name: string) => `How many objects have each ${name.toLowerCase()}`,
   bin: (value: string, count: number) => `${value}: ${count.toLocaleString("en")} px`,
   objectsAt: (count: number, value: string) => `${count.toLocaleString("en")} objects at ${value}`,
   pixelsAt: (count: number, tolerance: number) => `${count.toLocaleString("en")} px at ${tolerance}`,
@@ -177,10 +176,6 @@ export const TEXT = {
   all: "All",
   more: "More",
   filter: "Filter and plot",
-  vertical: "Upwards",
-  horizontal: "To the right",
-  over: "over",
-  scatterOf: (x: string, y: string) => `${y} over ${x}, a point for each object`,
   selected: (count: number) => `${count} selected`,
   remove: "Delete",
   fence: "Work inside",
@@ -189,7 +184,6 @@ export const TEXT = {
   cutOut: "Cut out as PNG",
   objectOf: (label: number) => `Object ${label}`,
   copied: (rows: number) => `Copied ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`,
-  copiedLink: "Copied the link",
   copiedShort: "Copied",
   saved: (name: string) => `Saved ${name}`,
   savedRows: (name: string, rows: number) => `Saved ${name}, ${rows.toLocaleString("en")} rows`,
@@ -199,7 +193,6 @@ export const TEXT = {
   unitsDiffer: (name: string, unit: string, first: string, other: string) =>
     `${name} has lengths in ${unit}, which cannot be converted to ${other}, as in ${first}.`,
   summary: { mean: "mean", sum: "sum" },
-  log: "Logarithmic axes",
   modes: "What the next press does",
   mode: { new: "New", add: "Add", take: "Take away" } satisfies Record<Mode, string>,
   look: "How the result is drawn",
@@ -259,14 +252,6 @@ export const TEXT = {
     end: "End",
     side: (name: string, count: number, lone: number | undefined) =>
       `${name}: ${count.toLocaleString("en")}${lone === undefined ? "" : `, ${lone.toLocaleString("en")} only here`}`,
-  },
-  presets: {
-    title: "Settings under a name",
-    name: "Name",
-    save: "Save settings",
-    use: "Use",
-    none: "There are no settings to save yet.",
-    forget: (name: string) => `Forget ${name}`,
   },
   strip: {
     corrected: "corrected by hand",
@@ -334,8 +319,6 @@ export const TEXT = {
   spokenThreshold: (threshold: number) => `, threshold ${threshold}`,
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),
-  link: "Link",
-  linkLong: "These settings are too long for a link. Save > Recipe has them all, or copy the code.",
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {

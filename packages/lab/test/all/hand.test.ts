@@ -1,6 +1,10 @@
 // Corrections by hand on the page: random sequences of strokes, clicks and moves of the threshold give the bytes of the recipe that the
 // page saves. SKERRY_SEQUENCES=100 runs as many; with FIREFOX they run in Firefox as well.
 
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fillOf, MemoryOutput } from "@skerry/files";
 import { labelValues, wantedBy, writeNpyValues, writerOf } from "@skerry/files/internal";
 import { run } from "@skerry/recipe";
@@ -8,7 +12,7 @@ import { parseRecipe } from "@skerry/recipe/internal";
 import { type Components, type Engine, open, type PixelType } from "skerry";
 import { newPixels } from "skerry/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Bench, blobs, firefoxPath, noBrowser, type Opened, pngOf } from "../page.js";
+import { Bench, blobs, firefoxPath, noBrowser, type Opened, pngOf, skerry } from "../page.js";
 
 const SEQUENCES = Number(process.env.SKERRY_SEQUENCES ?? 8);
 const raster = blobs(160, 120, 11);
@@ -211,6 +215,33 @@ describe.skipIf(noBrowser).each(browsers)("corrections by hand in %s", (kind) =>
     }
     await lab.opens("blobs.png", await pngOf(raster));
   }, 120_000);
+
+  test("masks of COCO open as objects, are corrected, and the command takes the saved recipe", async () => {
+    await startOver();
+    await threshold(110);
+    await lab.settled();
+    const count = await lab.count();
+    const coco = await lab.saves("coco");
+    await lab.opens("masks.json", coco);
+    expect(await lab.count()).toBe(count);
+    await choose("draw");
+    await draw([
+      [0, 0],
+      [6, 0],
+    ]);
+    await lab.settled();
+    const folder = mkdtempSync(join(tmpdir(), "skerry-hand-"));
+    writeFileSync(join(folder, "masks.json"), coco);
+    writeFileSync(join(folder, "saved.json"), JSON.stringify(await savedRecipe()));
+    const words = ["run", "saved.json", "masks.json", "-o", "labels.npy"];
+    const { stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder, encoding: "utf8" });
+    expect(stderr).not.toContain("skerry:");
+    expect((await lab.saves("labels")).equals(readFileSync(join(folder, "labels.npy")))).toBe(true);
+    rmSync(folder, { recursive: true });
+    await lab.opens("blobs.png", await pngOf(raster));
+    await lab.page.locator('[name="rule"]').selectOption("bright");
+    await lab.settled();
+  }, 60_000);
 
   test("a region is worked in, and the recipe has it", async () => {
     await startOver();

@@ -9,6 +9,7 @@ import { PROPERTIES } from "../../settings/objects.js";
 import { changeObjects, recipe } from "../../state/lab.js";
 import { Choice } from "../../widgets/fields.js";
 import { Levels } from "../../widgets/Levels.js";
+import { CHARTS } from "../../words/dialogs.js";
 import { TEXT } from "../../words/text.js";
 import { measureAnew } from "./edits.js";
 import { Scatter } from "./Scatter.js";
@@ -52,7 +53,7 @@ function Brush({ regions }: { regions: Regions }) {
   return (
     <Levels
       values={counts}
-      label={TEXT.histogramOf(text)}
+      label={CHARTS.histogramOf(text)}
       textAt={(bin) => shown(edge(bin))}
       tellBin={(bin) => TEXT.objectsAt(counts[bin], shown(edge(bin)))}
       taken={bounds ? [[binOf(least), binOf(most) + 1]] : []}
@@ -122,12 +123,12 @@ export function Properties() {
       {opened.value && regions?.[name] && <Brush regions={regions} />}
       <div class="row">
         <Choice
-          {...{ name: "scatterY", label: TEXT.vertical, value: scattered.value[1], options: OPTIONS, quiet: true }}
+          {...{ name: "scatterY", label: CHARTS.vertical, value: scattered.value[1], options: OPTIONS, quiet: true }}
           change={(value) => choose(() => (scattered.value = [scattered.value[0], value]))}
         />
-        {TEXT.over}
+        {CHARTS.over}
         <Choice
-          {...{ name: "scatterX", label: TEXT.horizontal, value: scattered.value[0], options: OPTIONS, quiet: true }}
+          {...{ name: "scatterX", label: CHARTS.horizontal, value: scattered.value[0], options: OPTIONS, quiet: true }}
           change={(value) => choose(() => (scattered.value = [value, scattered.value[1]]))}
         />
       </div>

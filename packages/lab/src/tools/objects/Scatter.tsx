@@ -8,7 +8,7 @@ import { titleOf } from "skerry/internal";
 import type { Property } from "../../settings/objects.js";
 import { hovered, selection } from "../../state/lab.js";
 import { Tick } from "../../widgets/fields.js";
-import { TEXT } from "../../words/text.js";
+import { CHARTS } from "../../words/dialogs.js";
 import { scaleOf, valuesOf } from "./scale.js";
 import { scattered } from "./state.js";
 
@@ -155,7 +155,7 @@ export function Scatter({ regions }: { regions: Regions }) {
   return (
     <>
       <Tick
-        {...{ name: "log", label: TEXT.log, value: isLog.value }}
+        {...{ name: "log", label: CHARTS.log, value: isLog.value }}
         change={(on) => {
           isLog.value = on;
         }}
@@ -165,7 +165,7 @@ export function Scatter({ regions }: { regions: Regions }) {
         <canvas
           ref={over}
           role="img"
-          aria-label={TEXT.scatterOf(titleOf(xName), titleOf(yName))}
+          aria-label={CHARTS.scatterOf(titleOf(xName), titleOf(yName))}
           width={WIDTH}
           height={HEIGHT}
           onPointerDown={(event) => {

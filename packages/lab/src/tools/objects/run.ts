@@ -90,6 +90,8 @@ export interface FoundObjects {
   readonly chosen: Chosen;
   /** Corrections that change nothing. */
   readonly idle: readonly number[];
+  /** Whether only corrections changed. */
+  readonly isOfAct?: boolean;
 }
 
 /** The objects before the corrections of the last result: a correction does not find them again. */
@@ -102,8 +104,9 @@ export function forgetKept(): void {
 
 /** Finds the objects, and how the view draws them. */
 export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
-  const { components, plane, stages, chosen, idle } = await foundQuickly(given, recipe);
+  const { components, plane, stages, chosen, idle, isOfAct } = await foundQuickly(given, recipe);
   return {
+    isOfAct,
     components,
     plane,
     stages,
@@ -127,9 +130,19 @@ async function foundQuickly(given: Given, recipe: ObjectsRecipe): Promise<FoundO
   const isKept = kept?.key === key && resident === given.resident && within === given.within;
   if (!isKept) forgetKept();
   if (recipe.edits.length === 0) return findObjects(given, recipe);
-  const before = isKept && kept ? { ...kept.found, stages: [] } : await uncorrected(given, recipe);
-  kept = { key, given, found: before };
-  return corrected(given, recipe, before);
+  if (!isKept) {
+    const found = await uncorrected(given, recipe);
+    if (given.signal?.aborted) {
+      found.components.dispose();
+      given.signal.throwIfAborted();
+    }
+    // A call that was begun before may have ended meanwhile.
+    forgetKept();
+    kept = { key, given, found };
+  }
+  const { found } = kept as NonNullable<typeof kept>;
+  const before = isKept ? { ...found, stages: [] } : found;
+  return { ...(await corrected(given, recipe, before)), isOfAct: isKept };
 }
 
 /** Finds the objects. The caller disposes them. */
