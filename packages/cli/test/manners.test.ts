@@ -173,6 +173,10 @@ describe("NumPy's habits", () => {
     expect(readFileSync(at("large.csv"), "utf8")).toBe(
       "label,value,area,unit\n1,1,1,px\n2,7112614942,2,px\n3,9223372036854775809,1,px\n",
     );
+    // An object that an erasure leaves apart has an id above the greatest.
+    const edits = ["--edits", '[{"draw":[[0,0]]},{"erase":[[1,0]]}]'];
+    await skerry("label", "large.npy", "--by", "labels", ...edits, "--properties", "area", "--regions", "apart.csv");
+    expect(readFileSync(at("apart.csv"), "utf8")).toMatch(/^label,value,area,unit\n1,1,1,px\n/);
     await skerry("label", "large.npy", "--by", "labels", "--properties", "area", "--regions", "large.json");
     expect(readFileSync(at("large.json"), "utf8")).toContain('"value": 9223372036854775809');
     writeFileSync(at("ids.raw"), new Uint8Array(new BigInt64Array([0n, 3n, 3n, 2n ** 40n]).buffer));
@@ -287,6 +291,17 @@ describe("mistakes", () => {
       ["label", "rgb.npy", "--axes", "zyx", "--threshold", "nonzero", "--edits", '[{"drop":[1,1]}]'],
       "to be X,Y,Z inside the 3 x 6 x 5 volume, got 1,1.",
     ],
+    [
+      ["label", "small.npy", "--edits", '[{"drop":[1,1]},{"drop":[9,9]}]'],
+      "Expected the pixels of edits[1] to be X,Y inside the 4 x 2 image, got 9,9.",
+    ],
+    [
+      ["label", "small.npy", "--edits", '[{"drop":[1,1],"radius":2}]'],
+      'Expected --edits [0] to be a drop without a radius, got {"drop":[1,1],"radius":2}.',
+    ],
+    [["label", "small.npy", "--edits", "{}"], "Expected --edits to be a list of edits as JSON, got {}."],
+    [["label", "small.npy", "--edits", "none.json"], "Could not read none.json: there is no such file or folder."],
+    [["label", "small.npy", "--drop", "1,1"], `Unknown option '--drop'; did you mean --edits '[{"drop":[X,Y]}]'?`],
     [["label", "small.npy", "--connectivity", "26"], "Expected --connectivity to be 4 or 8 for a 2-D image, got 26."],
     [["label", "small.npy", "-o", "{nmae}.npy"], "Expected {name} in -o {nmae}.npy, got {nmae}; did you mean {name}?"],
     [

@@ -136,6 +136,9 @@ describe.each(DEVICES)("$name", (options) => {
     ).resolves.toMatchObject({ count: 1 });
     const apart = await engine.labelled({ data: Uint32Array.of(2 ** 32 - 1, 0, 0), width: 3, height: 1 });
     await expect(apart.edit([{ draw: [[2, 0]] }])).rejects.toThrow(Unsupported);
+    // Beyond 2^24 a float holds every other number: two new ids would be one.
+    const floats = await engine.labelled({ data: Float32Array.of(2 ** 24, 0, 0, 0, 0), width: 5, height: 1 });
+    await expect(floats.edit([{ draw: [[2, 0]] }, { draw: [[4, 0]] }])).rejects.toThrow(Unsupported);
   });
 
   test("edits of a bright and a dark object, and what follows them", async () => {

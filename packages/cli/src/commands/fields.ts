@@ -240,7 +240,7 @@ export async function keepRecipe(recipe: Recipe, { recipe: path, steps: showStep
 
 /** The JSON of a flag: its text if that is a list, else that of a file. Flags are heard one by one, without waiting. */
 function jsonOf(text: string): string {
-  if (text.trimStart().startsWith("[")) return text;
+  if (/^\s*[[{]|^null$/.test(text)) return text.trim();
   let json = "";
   try {
     json = readFileSync(text, "utf8");

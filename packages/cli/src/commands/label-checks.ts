@@ -98,7 +98,10 @@ export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
     const [kind, others] = flat ? ["an image", "volumes"] : ["a volume", "images"];
     throw new UsageError(`Expected ${flag} of ${kind}, got "${other}", which only ${others} have.`);
   }
-  for (const [name, places = []] of Object.entries({ pick: options.pick, edits: options.edits?.flatMap(placesOf) })) {
+  for (const [name, places = []] of [
+    ["pick", options.pick],
+    ...(options.edits ?? []).map((edit, i) => [`edits[${i}]`, placesOf(edit)] as const),
+  ] as const) {
     const wrong = places.find((place) => place.length !== sizes.length || place.some((at, axis) => at >= sizes[axis]));
     if (wrong === undefined) continue;
     const [letters, kind] = flat ? ["X,Y", "image"] : ["X,Y,Z", "volume"];

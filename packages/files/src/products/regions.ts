@@ -81,11 +81,23 @@ function labelsFrom(first: number, count: number): Uint32Array | BigInt64Array {
   return BigInt64Array.from({ length: count }, (_, i) => BigInt(first + i));
 }
 
-/** The ids of numbers. Ids of 2^63 and more stay as they are, for tables of text. */
+function greatestOf(ids: readonly bigint[]): bigint {
+  let most = 0n;
+  for (const id of ids) if (id > most) most = id;
+  return most;
+}
+
+/** The ids of numbers; objects that came by hand have numbers behind all, and ids above the greatest. Ids of 2^63 and more stay as they are, for tables of text. */
 function idsOf(ids: Ids, numbers: ArrayLike<number>): Ids {
-  return (ids as BigUint64Array).constructor === BigUint64Array
-    ? BigUint64Array.from(numbers, (number) => BigInt(ids[number - 1]))
-    : BigInt64Array.from(numbers, (number) => BigInt(ids[number - 1]));
+  const known = Array.from(ids as ArrayLike<number | bigint>, BigInt);
+  const greatest = greatestOf(known);
+  const idOf = (number: number): bigint => known[number - 1] ?? greatest + BigInt(number - known.length);
+  const isUnsigned = (ids as BigUint64Array).constructor === BigUint64Array;
+  const last = greatestOf(Array.from(numbers, idOf));
+  if (last >= 2n ** (isUnsigned ? 64n : 63n)) {
+    throw new FileError(`Expected room for the ids of new objects, above ${greatest}, in 64 bits.`);
+  }
+  return isUnsigned ? BigUint64Array.from(numbers, idOf) : BigInt64Array.from(numbers, idOf);
 }
 
 function isOfValues({ name }: Column): boolean {

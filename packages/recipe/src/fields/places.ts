@@ -2,7 +2,7 @@
 
 import type { Edit } from "skerry";
 import { EDITS, type EditName, MOST_RADIUS } from "skerry/internal";
-import { type Kind, listOf, number, numbers, record } from "../kinds.js";
+import { anyRecord, type Kind, listOf, number, numbers, record } from "../kinds.js";
 
 /** Pixels: X,Y or X,Y,Z. */
 export const place: Kind<readonly number[]> = {
@@ -48,7 +48,12 @@ const edit: Kind<Edit> = {
   print: JSON.stringify,
   wrongPart: (value) => {
     const given = names.filter((name) => Object.hasOwn(Object(value), name));
-    return given.length === 1 ? RECORDS[given[0]].wrongPart?.(value) : undefined;
+    const other = Object.keys(Object(value)).find((key) => key !== "radius" && !names.includes(key as EditName));
+    if (given.length !== 1 || other !== undefined) return undefined;
+    const part = RECORDS[given[0]].wrongPart?.(value);
+    return part?.value === "radius"
+      ? { name: "", kind: { ...anyRecord, expected: `a ${given[0]} without a radius` }, value }
+      : part;
   },
 };
 
@@ -56,6 +61,9 @@ const list = listOf(edit);
 /** Corrections by hand, in order; a flag takes them as JSON. */
 export const edits: Kind<readonly Edit[]> = {
   ...list,
+  // None, for a file that has none of those of the others.
+  schema: { type: "array", items: edit.schema },
+  is: (value): value is readonly Edit[] => Array.isArray(value) && value.every(edit.is),
   expected: "a list of edits as JSON",
   json: "a list of edits",
   parse: (text) => {

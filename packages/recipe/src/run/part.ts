@@ -7,7 +7,7 @@ import type { Recipe } from "../fields.js";
 import { boundsOf } from "./pixels.js";
 
 type Point = readonly number[];
-type Move = (point: Point) => Point;
+type Move = (point: Point, of?: string) => Point;
 
 /** A point of the whole image in pixels of the part. */
 function moverOf(crop: readonly number[], size: { width: number; height: number; depth?: number }): Move {
@@ -16,7 +16,7 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
     [x, y, z],
     [width, height, depth],
   ];
-  return (given) => {
+  return (given, of) => {
     // Two numbers in a volume are a point of its first slice.
     const point =
       given.length === 2 && (crop.length === 6 || (size.depth ?? 1) > 1) && Number.isFinite(size.depth)
@@ -24,21 +24,23 @@ function moverOf(crop: readonly number[], size: { width: number; height: number;
         : given;
     const moved = point.map((at, axis) => at - first[axis]);
     if (moved.every((at, axis) => at >= 0 && at < sides[axis])) return moved;
-    throw new RecipeError(`Expected points within the crop ${crop.join(",")}, got ${given.join(",")}.`);
+    throw new RecipeError(
+      `Expected ${of ? `the pixels of ${of}` : "points"} within the crop ${crop.join(",")}, got ${given.join(",")}.`,
+    );
   };
 }
 
 function moved(recipe: Recipe, move: Move): Recipe {
   const { options = {}, products, input } = recipe;
   const { seeds, points, pick, edits, strokes, merge } = options;
-  const list = (points: readonly Point[] | undefined): object | undefined => points?.map(move);
+  const list = (points: readonly Point[] | undefined): object | undefined => points?.map((point) => move(point));
   const entries = {
     seeds: list(seeds),
     points: list(points),
     pick: list(pick),
-    edits: edits?.map((edit) => withPlaces(edit, move)),
+    edits: edits?.map((edit, i) => withPlaces(edit, (at) => move(at, `edits[${i}]`))),
     strokes: strokes?.map((stroke) => ({ ...stroke, at: move(stroke.at) })),
-    merge: merge?.map((group) => group.map(move)),
+    merge: merge?.map((group) => group.map((point) => move(point))),
   };
   const given = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
   const coats = products?.coats?.map((coat) => ({

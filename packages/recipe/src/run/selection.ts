@@ -72,7 +72,8 @@ export async function selectObjects(
   };
   try {
     for (const at of pick ?? []) checkPlace("pick", at, found);
-    for (const at of edits?.flatMap(placesOf) ?? []) checkPlace("edits", at, found);
+    for (const [i, edit] of edits?.entries() ?? [])
+      for (const at of placesOf(edit)) checkPlace(`edits[${i}]`, at, found);
     if (select) {
       const { names, condition } = parseCondition("select", select, NUMBERS);
       become(

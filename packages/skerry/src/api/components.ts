@@ -618,8 +618,10 @@ export class Components implements Disposable {
    */
   async edit(edits: readonly Edit[], options: EditOptions = {}): Promise<Components> {
     checkOptions("edit", options);
+    // A list that the caller changes after the call changes no edit.
+    const own = Array.isArray(edits) ? structuredClone(edits) : edits;
     const { checkEdits } = await import("../options/edits.js");
-    const checked = checkEdits(edits, this);
+    const checked = checkEdits(own, this);
     const ids = this.#facts.ids ?? false;
     const held = this.#alive();
     return this.#host.calls.run(

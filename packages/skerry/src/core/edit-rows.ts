@@ -33,6 +33,9 @@ export interface RowsAfter {
 /** Numbers per label: where its object may have pixels. */
 const BOX = 6;
 
+/** So few runs of a row are put one by one. */
+const FEW = 4;
+
 /** Runs in rows, with labels from 1. */
 export class EditedRows {
   readonly width: number;
@@ -98,9 +101,15 @@ export class EditedRows {
 
   /** The label that a label goes by after joins. */
   named(label: number): number {
+    const links = this.#links;
     let root = label;
-    while (this.#links[root] !== root) root = this.#links[root];
-    this.#links[label] = root;
+    while (links[root] !== root) root = links[root];
+    // The whole way points to its end, so that chains of joins are followed once.
+    for (let at = label; at !== root; ) {
+      const next = links[at];
+      links[at] = root;
+      at = next;
+    }
     return root;
   }
 
@@ -155,6 +164,32 @@ export class EditedRows {
     if (first < after && list[after - 2] > end) parts.push(end, list[after - 2], list[after - 1]);
     list.splice(first, after - first, ...parts);
     if (label > 0) this.#widen(label, row, begin, end);
+  }
+
+  /** Gives runs in raster order to a label, or to background. O(runs of their rows). */
+  putAll(runs: readonly Run[], label: number): void {
+    for (let from = 0, to = 0; from < runs.length; from = to) {
+      const { row } = runs[from];
+      while (to < runs.length && runs[to].row === row) to++;
+      if (to - from < FEW) {
+        for (let i = from; i < to; i++) this.put(row, runs[i].begin, runs[i].end, label);
+        continue;
+      }
+      const old = this.#listOf(row);
+      const list: number[] = [];
+      let at = 0;
+      for (let i = from; i < to; i++) {
+        const { begin, end } = runs[i];
+        for (; at < old.length && old[at + 1] <= begin; at += 3) list.push(old[at], old[at + 1], old[at + 2]);
+        if (at < old.length && old[at] < begin) list.push(old[at], begin, old[at + 2]);
+        if (label > 0) list.push(begin, end, label);
+        while (at < old.length && old[at + 1] <= end) at += 3;
+        if (at < old.length && old[at] < end) old[at] = end;
+        if (label > 0) this.#widen(label, row, begin, end);
+      }
+      for (; at < old.length; at++) list.push(old[at]);
+      this.#changed.set(row, list);
+    }
   }
 
   /** The runs of an object, in raster order. */
@@ -266,7 +301,7 @@ function firstAfter(ends: Uint32Array, from: number, to: number, x: number): num
 }
 
 /** Rows before a row whose runs may touch its own: steps along y and z, and by how many pixels along x runs may miss each other. */
-const STEPS: Readonly<Record<Connectivity, readonly (readonly [dy: number, dz: number, miss: 0 | 1])[]>> = {
+export const STEPS: Readonly<Record<Connectivity, readonly (readonly [dy: number, dz: number, miss: 0 | 1])[]>> = {
   4: [[-1, 0, 0]],
   8: [[-1, 0, 1]],
   6: [

@@ -6,7 +6,7 @@ import type { Edit } from "../types/edits.js";
 import type { Connectivity, Place } from "../types/raster.js";
 import type { Call } from "./call.js";
 import { linePixels, strokeRows } from "./edit-lines.js";
-import { EditedRows, piecesOf, type RowsAfter, type Run, rowsIn } from "./edit-rows.js";
+import { EditedRows, piecesOf, type RowsAfter, type Run, rowsIn, STEPS } from "./edit-rows.js";
 import type { Size } from "./pixels.js";
 import type { RunTable } from "./sums.js";
 
@@ -63,6 +63,8 @@ export async function editRuns(
     call.signal?.throwIfAborted();
     begin = performance.now();
   }
+  await turn();
+  call.signal?.throwIfAborted();
   call.onProgress?.({ stage: "edit", done: edits.length, total: edits.length });
   return { ...editor.result(ordered), idle: Uint32Array.from(idle) };
 }
@@ -139,7 +141,7 @@ class Editor {
     );
     if (gaps.length === 0) return false;
     const label = this.#at(places[0]) || this.#add(0);
-    for (const { row, begin, end } of gaps) rows.put(row, begin, end, label);
+    rows.putAll(gaps, label);
     return true;
   }
 
@@ -174,7 +176,7 @@ class Editor {
         });
       }
     }
-    for (const { row, begin, end } of lost) rows.put(row, begin, end, 0);
+    rows.putAll(lost, 0);
     for (const [label, gone] of byLabel(lost)) this.#part(label, this.#pieces(rows.runsOf(label), gone));
     this.#settle();
     return lost.length > 0;
@@ -189,7 +191,7 @@ class Editor {
     found.sort(({ runs: [a] }, { runs: [b] }) => inRasterOrder(a, b));
     for (const { runs, origin } of found) {
       const label = this.#add(origin);
-      for (const { row, begin, end } of runs) this.#rows.put(row, begin, end, label);
+      this.#rows.putAll([...runs].sort(inRasterOrder), label);
     }
   }
 
@@ -249,6 +251,7 @@ class Editor {
     const found = this.#pieces(without(rows.runsOf(label), [...lost].sort(inRasterOrder)), lost);
     if (found.parts.length === 0) return false;
     const owners = lineOwners(lost, found, rows.height);
+    spreadOwners(owners, lost, found, rows, this.#connectivity);
     return this.#part(
       label,
       found,
@@ -266,14 +269,14 @@ class Editor {
   #drop(place: Place): boolean {
     const label = this.#at(place);
     if (label === 0) return false;
-    for (const { row, begin, end } of this.#rows.runsOf(label)) this.#rows.put(row, begin, end, 0);
+    this.#rows.putAll(this.#rows.runsOf(label), 0);
     return true;
   }
 
   #fill(place: Place): boolean {
     const hole = this.#hole(place);
     if (!hole) return false;
-    for (const { row, begin, end } of hole.runs) this.#rows.put(row, begin, end, hole.label);
+    this.#rows.putAll([...hole.runs].sort(inRasterOrder), hole.label);
     return true;
   }
 
@@ -286,7 +289,14 @@ class Editor {
     // Background joins by corners where objects join by sides alone.
     const miss = this.#connectivity === 4 || this.#connectivity === 6 ? 1 : 0;
     const around = new Set<number>();
-    const runs = this.#gaps(row0 + y, [0, width]).filter(({ begin, end }) => begin <= x && x < end);
+    // wide: at most MOST_ROWS
+    const gaps = new Map<number, readonly Run[]>();
+    const gapsOf = (row: number): readonly Run[] => {
+      const known = gaps.get(row) ?? this.#gaps(row, [0, width]);
+      gaps.set(row, known);
+      return known;
+    };
+    const runs = gapsOf(row0 + y).filter(({ begin, end }) => begin <= x && x < end);
     // wide: a Map of rows, each with the begins of its gaps
     const seen = new Map<number, Set<number>>(runs.map(({ row, begin }) => [row, new Set([begin])]));
     for (let i = 0; i < runs.length; i++) {
@@ -297,10 +307,11 @@ class Editor {
         rows.visit(next, begin, end, (_begin, _end, label) => around.add(label));
         const known = seen.get(next) ?? new Set();
         seen.set(next, known);
-        for (const gap of this.#gaps(next, [0, width])) {
-          if (gap.begin >= end + miss || gap.end + miss <= begin || known.has(gap.begin)) continue;
-          known.add(gap.begin);
-          runs.push(gap);
+        const others = gapsOf(next);
+        for (let j = firstReaching(others, begin - miss); j < others.length && others[j].begin < end + miss; j++) {
+          if (known.has(others[j].begin)) continue;
+          known.add(others[j].begin);
+          runs.push(others[j]);
         }
       }
       if (around.size > 1) return undefined;
@@ -308,6 +319,17 @@ class Editor {
     const [label] = around;
     return { runs, label };
   }
+}
+
+/** The first of some runs in order that ends behind a place. */
+function firstReaching(runs: readonly Run[], x: number): number {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle].end > x) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A pixel of a line, and the step to the next one; at the end that from the one before. */
@@ -368,6 +390,53 @@ function lineOwners(lost: readonly (Run & LinePixel)[], { left, pieces }: Pieces
     }
   }
   return owners;
+}
+
+/**
+ * Gives pixels of a line without an owner to the first piece that they touch, or whose pixels of the line they touch; those beside them
+ * follow in the next round. What touches none stays with the object.
+ */
+function spreadOwners(
+  owners: Int32Array,
+  lost: readonly (Run & LinePixel)[],
+  { left, pieces }: Pieces,
+  { height, depth }: Size,
+  connectivity: Connectivity,
+): void {
+  if (!owners.includes(-1)) return;
+  const rows = rowsIn(left);
+  // wide: at most MOST_ROWS, and the pixels of a line
+  const indices = new Map<number, Map<number, number>>();
+  for (const [i, { row, x }] of lost.entries()) {
+    const inRow = indices.get(row) ?? new Map<number, number>(); // wide: at most a line
+    indices.set(row, inRow.set(x, i));
+  }
+  const around = STEPS[connectivity].flatMap(([dy, dz, miss]) => [[dy, dz, miss] as const, [-dy, -dz, miss] as const]);
+  const steps = [[0, 0, 1] as const, ...around];
+  const pieceAround = ({ x, y, row }: Run & LinePixel): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (const [dy, dz, miss] of steps) {
+      const [toY, z] = [y + dy, Math.floor(row / height) + dz];
+      if (toY < 0 || toY >= height || z < 0 || z >= depth) continue;
+      // wide: at most MOST_ROWS
+      const other = z * height + toY;
+      const [first, after] = rows.get(other) ?? [0, 0];
+      for (let j = first; j < after && left[j].begin <= x + miss; j++) {
+        if (left[j].end > x - miss) least = Math.min(least, pieces[j]);
+      }
+      for (let near = x - miss; near <= x + miss; near++) {
+        const owner = owners[indices.get(other)?.get(near) ?? -1] ?? -1;
+        if (owner >= 0) least = Math.min(least, owner);
+      }
+    }
+    return least;
+  };
+  for (let open = [...lost.keys()].filter((i) => owners[i] < 0); open.length > 0; ) {
+    const found = open.map((i) => [i, pieceAround(lost[i])] as const).filter(([, piece]) => Number.isFinite(piece));
+    if (found.length === 0) return;
+    for (const [i, piece] of found) owners[i] = piece;
+    open = open.filter((i) => owners[i] < 0);
+  }
 }
 
 /** Whether two pixels of a line lie side by side in one slice. */

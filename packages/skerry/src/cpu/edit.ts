@@ -62,7 +62,9 @@ function idsOf(ids: PixelArray, numbers: Uint32Array): PixelArray {
 
 /** An array for ids up to a greatest one: of the type of the given ids if it holds them, else of 32 bits. */
 function widened(ids: PixelArray, greatest: number, length: number): PixelArray {
-  const fits = (array: PixelArray): boolean => array.length === 0 || array.fill(greatest)[0] === greatest;
+  // Beyond 2^24 floats skip whole numbers, of which some would be the same.
+  const most = ids instanceof Float32Array ? 2 ** 24 : Number.POSITIVE_INFINITY;
+  const fits = (array: PixelArray): boolean => array.fill(greatest)[0] === greatest && greatest <= most;
   const own = new (ids.constructor as new (length: number) => PixelArray)(1);
   if (fits(own)) return new (ids.constructor as new (length: number) => PixelArray)(length);
   const isSigned = ids instanceof Int16Array || ids instanceof Int32Array;

@@ -10,6 +10,9 @@ import { show, unexpected } from "./arguments.js";
 /** Most pixels of a line. */
 const MOST_LINE = 2 ** 22;
 
+/** Most pixels of a line times rows of its brush, which bounds the time of a stroke. */
+const MOST_STROKE = 2 ** 26;
+
 /** Checks edits of an image or a volume. */
 export function checkEdits(edits: unknown, size: Size): readonly Edit[] {
   if (!Array.isArray(edits)) throw unexpected("edits", "a list of edits", edits);
@@ -23,7 +26,9 @@ function checkEdit(name: string, edit: unknown, size: Size): void {
   const [kind, ...others] = keys.filter((key) => key !== "radius");
   const known = Object.keys(EDITS).join(", ");
   if (kind === undefined || others.length > 0 || !Object.hasOwn(EDITS, kind)) {
-    throw wrong(`Expected ${name} to be one of ${known}, got ${keys.join(", ") || "none"}.`);
+    const unknown = keys.filter((key) => key !== "radius" && !Object.hasOwn(EDITS, key));
+    const got = unknown.length > 0 ? unknown : keys;
+    throw wrong(`Expected ${name} to be one of ${known}, got ${got.join(", ") || "none"}.`);
   }
   const form = EDITS[kind as EditName];
   const { radius, [kind]: places } = edit as Record<string, unknown>;
@@ -52,6 +57,11 @@ function checkEdit(name: string, edit: unknown, size: Size): void {
   const length = steps.reduce((sum, each) => sum + each, 1);
   if (length > MOST_LINE) {
     throw wrong(`Expected ${name}.${kind} to be a line of at most ${MOST_LINE} pixels, got ${length}.`);
+  }
+  const rows = 2 * Math.floor(Number(radius ?? 0)) + 1;
+  if (length * rows > MOST_STROKE) {
+    const most = Math.floor(MOST_STROKE / rows);
+    throw wrong(`Expected ${name}.${kind} to be a line of at most ${most} pixels with this radius, got ${length}.`);
   }
 }
 

@@ -132,6 +132,7 @@ export function editImage(
         const isLine = (i: number): boolean => line.some(({ x, y }) => x === xyz(i)[0] && y === xyz(i)[1]);
         const rest = before.filter((i) => !isLine(i));
         const isRest = (i: number): boolean => i >= 0 && rest.includes(i);
+        const lost = before.filter((i) => !isRest(i));
         for (const part of partsOf(before, rest)) if (part.length > 1) apart.push(part);
         for (let z = 0; z < depth; z++) {
           const stretches: (typeof line)[] = [];
@@ -152,6 +153,21 @@ export function editImage(
               if (owner !== undefined) more.set(at(x, y, z), owner);
             }
           }
+        }
+        // Pixels without an owner: round by round, to the first piece that they touch, or whose pixels of the line they touch.
+        const pieces = sets(rest);
+        for (;;) {
+          const found = new Map<number, number>();
+          for (const i of lost.filter((each) => !more.has(each))) {
+            const [x, y, z] = xyz(i);
+            const near = offsets(connectivity)
+              .map(([dx, dy, dz]) => at(x + dx, y + dy, z + dz))
+              .map((n) => (isRest(n) ? n : lost.includes(n) ? more.get(n) : undefined));
+            const piece = pieces.find((set) => near.some((n) => n !== undefined && set.includes(n)));
+            if (piece) found.set(i, piece[0]);
+          }
+          if (found.size === 0) break;
+          for (const [i, owner] of found) more.set(i, owner);
         }
       }
       separate(apart, more);

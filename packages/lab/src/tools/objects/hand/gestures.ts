@@ -21,6 +21,23 @@ const ABOVE_ALL = 3e38;
 
 const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
 
+/** How far from an object a place still means it: a hand does not hit a pixel. */
+const NEAR = 4;
+
+/** The nearest pixel of an object around a place, else the place itself. */
+function nearest(spot: Spot): Spot {
+  if (objectAt(spot) > 0) return spot;
+  let [found, least] = [spot, Number.POSITIVE_INFINITY];
+  for (let dy = -NEAR; dy <= NEAR; dy++) {
+    for (let dx = -NEAR; dx <= NEAR; dx++) {
+      const distance = dx * dx + dy * dy;
+      const place = [spot[0] + dx, spot[1] + dy] as const;
+      if (distance < least && objectAt(place) > 0) [found, least] = [place, distance];
+    }
+  }
+  return found;
+}
+
 /** Shows a line, or the brush at one place. */
 function show(places: readonly Spot[]): void {
   const { value: kind } = hand;
@@ -79,13 +96,15 @@ function take(places: readonly Spot[], gesture: string): void {
     addEdits([name === "draw" ? { draw: line, radius: radius.value } : { erase: line, radius: radius.value }], gesture);
   } else if (name === "cut") addEdits([{ cut: linePlaces(places) }], gesture);
   else if (name === "join") {
-    if (objectAt(from) === 0 || objectAt(to) === 0) say(HAND.noObject);
-    else addEdits([{ join: [from, to] }], gesture);
+    const ends = [nearest(from), nearest(to)] as const;
+    if (ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
+    else addEdits([{ join: ends }], gesture);
   }
 }
 
 /** A click: one place of an object, or an end of a line. */
-function click(spot: Spot, gesture: string): void {
+function click(at: Spot, gesture: string): void {
+  const spot = hand.value === "drop" || hand.value === "join" ? nearest(at) : at;
   const label = objectAt(spot);
   const { value: name } = hand;
   if (name === "drop" || name === "fill") {
@@ -171,7 +190,14 @@ const KEYS: Readonly<Record<string, HandName>> = {
 };
 
 function keysOf(name: HandName): Gestures["keys"] {
-  const chosen = Object.entries(KEYS).map(([key, each]) => [key, () => choose(each)] as const);
+  const chosen = Object.entries(KEYS).map(([key, each]) => {
+    const work = (): void => {
+      choose(each);
+      // Arrows and Enter go on from here.
+      document.querySelector<HTMLElement>("canvas.picture")?.focus();
+    };
+    return [key, work] as const;
+  });
   const keys = { ...selecting.keys, ...Object.fromEntries(chosen) };
   if (name === "select") return keys;
   const leave = (): void => {
