@@ -176,7 +176,7 @@ describe("NumPy's habits", () => {
     // An object that an erasure leaves apart has an id above the greatest.
     const edits = ["--edits", '[{"draw":[[0,0]]},{"erase":[[1,0]]}]'];
     await skerry("label", "large.npy", "--by", "labels", ...edits, "--properties", "area", "--regions", "apart.csv");
-    expect(readFileSync(at("apart.csv"), "utf8")).toMatch(/^label,value,area,unit\n1,1,1,px\n/);
+    expect(readFileSync(at("apart.csv"), "utf8")).toContain("\n4,9223372036854775810,1,px\n");
     await skerry("label", "large.npy", "--by", "labels", "--properties", "area", "--regions", "large.json");
     expect(readFileSync(at("large.json"), "utf8")).toContain('"value": 9223372036854775809');
     writeFileSync(at("ids.raw"), new Uint8Array(new BigInt64Array([0n, 3n, 3n, 2n ** 40n]).buffer));

@@ -25,6 +25,7 @@ export { quotedForComment, quotedForShell } from "./quote.js";
 export { oneValueOf } from "./run/binary.js";
 export { distanceTarget } from "./run/distance.js";
 export { fillObjects } from "./run/fill.js";
+export { idsIn, neighboursOf } from "./run/ids.js";
 export { divideColours } from "./run/kmeans.js";
 export { combineMasks } from "./run/mask.js";
 export { objectsOf, regionsOptions, thresholdFor } from "./run/objects.js";

@@ -4,8 +4,8 @@
 import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files/internal";
 import type { Picture } from "@skerry/files/node";
 import type { Operation, Recipe } from "@skerry/recipe";
-import { argumentsOf, namedProperties, oneValueOf, quotedForShell } from "@skerry/recipe/internal";
-import type { Engine, Mask, Raster, Threshold } from "skerry";
+import { argumentsOf, idsIn, namedProperties, neighboursOf, oneValueOf, quotedForShell } from "@skerry/recipe/internal";
+import type { Engine, Mask, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import { grouped } from "../progress.js";
 import type { OpenedInput } from "./input.js";
@@ -300,9 +300,6 @@ export function extremesNote(
   return [`${input}: every pixel is foreground${why}; the threshold divides nothing`];
 }
 
-/** Rows of which neighbours are compared for {@link greysNote}. */
-const COMPARED_ROWS = 64;
-
 /** A note on ids that change from pixel to pixel, as those of a photograph do that was taken for a label image. */
 export function greysNote({ input, pixels }: Picture, { operation }: Recipe): string[] {
   if (operation !== "labelled" || !("data" in pixels)) return [];
@@ -315,47 +312,15 @@ export function greysNote({ input, pixels }: Picture, { operation }: Recipe): st
       ];
 }
 
-/** Largest id of a label image that is told from greys. */
-const MOST_IDS = 2 ** 20;
-
 /** A note on a label image that was taken for a photograph: nearly every number up to its largest occurs, in areas. */
 export function labelsNote({ input, pixels }: Picture, { operation, options = {} }: Recipe): string[] {
   const isChosen = options.by !== undefined || typeof options.threshold === "object" || options.threshold === "nonzero";
-  if (operation === "labelled" || isChosen || !("data" in pixels) || (pixels.channels ?? 1) > 1) return [];
-  const { data } = pixels;
-  if (data instanceof Uint8Array || data instanceof Float32Array) return [];
-  // Some rows tell a photograph, so that only few pictures are read as a whole.
-  const { pairs, changes } = neighboursOf(pixels);
-  if (changes * 5 > pairs) return [];
-  let most = 0;
-  for (const id of data) {
-    if (id < 0 || id > MOST_IDS) return [];
-    if (id > most) most = id;
-  }
-  const present = new Uint8Array(most + 1);
-  for (const id of data) present[id] = 1;
-  const ids = present.reduce((sum, one) => sum + one, 0) - present[0];
-  if (most < 2 || present[0] === 0 || ids < 0.9 * most) return [];
+  if (operation === "labelled" || isChosen || !("data" in pixels) || pixels.data instanceof Uint8Array) return [];
+  const { count = 0, most = 0 } = idsIn(pixels) ?? {};
+  if (most < 2 || count < 0.9 * most) return [];
   return [
-    `${input} holds ${grouped(ids)} numbers in areas, as a label image does; --by labels takes each as an object`,
+    `${input} holds ${grouped(count)} numbers in areas, as a label image does; --by labels takes each as an object`,
   ];
-}
-
-/** How many neighbours in rows are both foreground, and how many of these differ. */
-function neighboursOf({ data, width, height, depth = 1 }: Raster): {
-  readonly pairs: number;
-  readonly changes: number;
-} {
-  const step = Math.max(1, Math.floor((height * depth) / COMPARED_ROWS));
-  let [pairs, changes] = [0, 0];
-  for (let row = 0; row < height * depth; row += step) {
-    for (let at = row * width + 1; at < (row + 1) * width; at++) {
-      if (data[at] === 0 || data[at - 1] === 0) continue;
-      pairs++;
-      if (data[at] !== data[at - 1]) changes++;
-    }
-  }
-  return { pairs, changes };
 }
 
 /** A note on measured values that are the ids themselves. */

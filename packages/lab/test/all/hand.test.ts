@@ -186,7 +186,8 @@ describe.skipIf(noBrowser).each(browsers)("corrections by hand in %s", (kind) =>
         fillOf(data, layout(type)),
       );
       await lab.opens(name, Buffer.concat(file.chunks));
-      await lab.page.locator('[name="rule"]').selectOption("labels");
+      // The files after the first have its settings.
+      if (name === "ids8.npy") await lab.page.getByRole("button", { name: "Take each as an object" }).click();
       await lab.settled();
       const before = await lab.count();
       expect(before, name).toBe(new Set(ids).size - 1);

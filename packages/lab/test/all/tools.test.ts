@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)("the tools", () => {
 
     test("objects of both kinds at once", async () => {
       const { page } = lab;
-      await page.getByRole("button", { name: /^Bring back/ }).click();
+      await page.getByRole("button", { name: "Take all back" }).click();
       await page.getByLabel("Which pixels are objects").selectOption("both");
       await page.getByRole("spinbutton", { name: "Lower threshold" }).fill("30");
       await page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("120");

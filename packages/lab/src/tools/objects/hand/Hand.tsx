@@ -1,7 +1,10 @@
 // Corrections by hand: the tools, the brush, the list of corrections, and the lines that were measured.
 
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { idsIn } from "@skerry/recipe/internal";
 import { useEffect } from "preact/hooks";
-import { changeObjects, done, found, recipe, sought } from "../../../state/lab.js";
+import { OBJECTS } from "../../../settings/objects.js";
+import { changeObjects, done, found, picture, recipe, sought } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
 import { Brush, EditList } from "./EditList.js";
 import { choose, forget } from "./gestures.js";
@@ -79,6 +82,31 @@ function Measures() {
   );
 }
 
+/** Fewest ids of a picture of 8 bits, which may be classes or a mask. */
+const LEAST_IDS = 3;
+
+/** Offers to take the numbers of a picture as labels, if they come in areas. */
+function Labels() {
+  const found = useSignal<ReturnType<typeof idsIn>>(undefined);
+  useSignalEffect(() => {
+    const { data, width, height, channels } = picture.value ?? { data: new Uint8Array(), width: 0, height: 0 };
+    const ids = channels === 1 ? idsIn({ data, width, height }) : undefined;
+    const least = data instanceof Uint8Array ? LEAST_IDS : 1;
+    found.value = ids && ids.count >= least ? ids : undefined;
+  });
+  if (!found.value) return null;
+  const { count, most } = found.value;
+  if (recipe.value.objects.rule === "labels") return most > count ? <p class="hint">{HAND.numbered}</p> : null;
+  return (
+    <p class="hint" data-testid="ids">
+      {HAND.ids(count)}{" "}
+      <button type="button" onClick={() => changeObjects({ ...OBJECTS, rule: "labels" })}>
+        {HAND.takeIds}
+      </button>
+    </p>
+  );
+}
+
 export function Hand() {
   // Keys of the tools work from now on.
   useEffect(() => {
@@ -87,6 +115,7 @@ export function Hand() {
   }, []);
   return (
     <>
+      <Labels />
       <Tools />
       <Edits />
       <Measures />

@@ -104,7 +104,7 @@ function take(places: readonly Spot[], gesture: string): void {
 
 /** A click: one place of an object, or an end of a line. */
 function click(at: Spot, gesture: string): void {
-  const spot = hand.value === "drop" || hand.value === "join" ? nearest(at) : at;
+  const spot = hand.value === "join" ? nearest(at) : at;
   const label = objectAt(spot);
   const { value: name } = hand;
   if (name === "drop" || name === "fill") {
