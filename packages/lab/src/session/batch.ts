@@ -123,7 +123,7 @@ function inUnitOf(table: TableUnit | undefined, settings: Recipe, name: string):
   const { scale } = settings;
   if (!table || table.unit === scale?.unit) return settings;
   const converted = scale && table.unit && scaleIn(scale, table.unit);
-  if (!converted) throw new Error(TEXT.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
+  if (!converted) throw new Error(FILES.unitsDiffer(name, scale?.unit ?? "px", table.of, table.unit ?? "px"));
   return carriedInto(settings, converted);
 }
 
@@ -144,6 +144,8 @@ function recipeOfAll(
       tidy(saved.operation, { input, options, products: saved.products }),
   );
   for (const recipe of placeless) counts.set(keyOf(recipe), (counts.get(keyOf(recipe)) ?? 0) + 1);
+  // Settings of single files are those of one operation.
+  if (all.some(([, { operation }]) => operation !== all[0][1].operation)) return undefined;
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   const shared = placeless.find((recipe) => keyOf(recipe) === most);
   const others = all.filter(([, recipe]) => keyOf(recipe) !== most);

@@ -423,14 +423,14 @@ async function openFile(file: File): Promise<void> {
   return openPicture(file);
 }
 
-async function openPicture(file: File, settings?: Recipe): Promise<void> {
+async function openPicture(file: File, usual?: Recipe): Promise<void> {
   const { name } = file;
   const wanted = waitingFor?.source === name ? waitingFor : undefined;
   if (wanted) waitingFor = undefined;
   if (!others.value.some((entry) => entry.name === name && entry.file === file)) {
     others.value = [...others.value.filter((entry) => entry.name !== name), { name, file }];
   }
-  await whileOpening(() => show(file, name, { settings: wanted ?? settings }));
+  await whileOpening(() => show(file, name, { settings: wanted, usual }));
 }
 
 /** Settings for another picture: those of the user's last picture, without positions in it. */
@@ -566,6 +566,8 @@ interface Showing {
   readonly taken?: Taken;
   /** Settings of a link, of stored work or of a sample; those that belong to the file by default, or those of the picture before. */
   readonly settings?: Recipe | undefined;
+  /** Settings of a file that has none of its own. */
+  readonly usual?: Recipe | undefined;
   readonly place?: Place | undefined;
   readonly isStandIn?: boolean;
   /** Whether the settings are those with which the picture was shown before a reload. */
@@ -599,7 +601,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   let before = named === undefined ? undefined : await belongingOf(named, name);
   if (turn !== newest) return;
   const chosen = (): Recipe => ({
-    ...(showing.settings ?? (isChanged(before) ? before.recipe : nextRecipe(name))),
+    ...(showing.settings ?? (isChanged(before) ? before.recipe : (showing.usual ?? nextRecipe(name)))),
     taken,
   });
   let settings = chosen();

@@ -75,10 +75,10 @@ export async function linkedOf(hash: string): Promise<Recipe | undefined> {
     const told = fields.get("volume");
     const volume = told ? volumeOf(JSON.parse(told)) : undefined;
     if (!letters && !volume?.edits) return { ...ownRecipe(source, tool, shrink), volume };
-    const { settingsOf } = await import("../settings/from-saved.js");
+    const { checkVolumeEdits, settingsOf } = await import("../settings/from-saved.js");
     const { withoutRows } = await import("./linked-edits.js");
     // Corrections of a volume are checked as those of a recipe.
-    if (volume?.edits) settingsOf({ skerry: 1, operation: "components", options: { edits: volume.edits } });
+    if (volume?.edits) checkVolumeEdits(volume.edits);
     if (!letters) return { ...ownRecipe(source, tool, shrink), volume };
     return {
       ...settingsOf(withoutRows(JSON.parse(version === PLAIN ? letters : await unpacked(letters)))),

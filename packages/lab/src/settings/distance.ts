@@ -48,6 +48,14 @@ export function distanceOptions(distance: DistanceRecipe): DistanceOptions {
   });
 }
 
+/** The settings of the foreground: without filters by properties and corrections, which apply after it is found; ids are what is not 0. */
+export const foregroundOf = (objects: ObjectsRecipe): ObjectsRecipe => ({
+  ...objects,
+  rule: objects.rule === "labels" ? "nonzero" : objects.rule,
+  edits: [],
+  keep: {},
+});
+
 /** The saved recipe; undefined if no point is set yet, or nothing is selected. */
 export function savedDistance(
   distance: DistanceRecipe,
@@ -61,7 +69,6 @@ export function savedDistance(
     if (!within) return undefined;
     return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...fields } });
   }
-  // Without deleted objects and filters by properties, which apply after the foreground is found.
-  const { input, options } = savedObjects({ ...objects, edits: [], keep: {} }, within);
+  const { input, options } = savedObjects(foregroundOf(objects), within);
   return tidy("distance", defined({ input, options: { ...options, ...fields } }));
 }

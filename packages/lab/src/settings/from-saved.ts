@@ -1,8 +1,8 @@
 // Settings of the page from recipes of files and links. Loaded, with the table of fields, when one is opened.
 
 import type { RecipeOptions, Recipe as SavedRecipe, Stroke as SavedStroke } from "@skerry/recipe";
-import { parseRecipe } from "@skerry/recipe/internal";
-import type { DistanceMetric } from "skerry";
+import { parseRecipe, placesOf } from "@skerry/recipe/internal";
+import type { DistanceMetric, Edit } from "skerry";
 import { defined } from "skerry/internal";
 import { COLOURS, type ColoursRecipe, STARTS, type Start } from "./colours.js";
 import { DISTANCE } from "./distance.js";
@@ -197,6 +197,9 @@ function fenceOf(within: string | object): Fence {
 function objectsOf(options: RecipeOptions, channel: unknown, rule?: Rule): ObjectsRecipe {
   const { threshold: _, polarity: __, by: ___, connectivity = 4, edits = [], select, ...others } = options;
   const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, gradient = 0, ...steps } = others;
+  if (edits.some((edit) => placesOf(edit).some(({ length }) => length > 2))) {
+    throw new WithoutControl("options.edits with places of a volume");
+  }
   if (channel !== undefined && !CHANNELS.includes(channel as Channel)) refuse("input", { channel });
   if (connectivity !== 4 && connectivity !== 8) refuse("options", { connectivity });
   if (fillHoles !== undefined && fillHoles !== true) refuse("options", { fillHoles });
@@ -258,4 +261,13 @@ function boundsOf(select: string): ObjectsRecipe["keep"] {
     rest = rest.slice(entry.length);
   }
   return keep;
+}
+
+/**
+ * Checks corrections of a volume.
+ * @throws RecipeError if they are none, WithoutControl if places are not of three numbers
+ */
+export function checkVolumeEdits(edits: readonly Edit[]): void {
+  parseRecipe({ skerry: 1, operation: "components", options: { edits } });
+  if (edits.some((edit) => placesOf(edit).some(({ length }) => length !== 3))) throw new WithoutControl("edits");
 }

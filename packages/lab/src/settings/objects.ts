@@ -9,7 +9,7 @@ import {
   type Polarity,
   REGION_PROPERTIES,
 } from "skerry";
-import { METHODS as AUTOMATIC, defined, factsOf, isNumber, type NumberProperty } from "skerry/internal";
+import { METHODS as AUTOMATIC, defined, factsOf, isNumber, isOfIntensity, type NumberProperty } from "skerry/internal";
 import { tidy } from "./saved.js";
 import type { Spot } from "./spots.js";
 
@@ -243,15 +243,21 @@ export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
 }
 
+/** The bounds of properties that a recipe can measure: under a label image there are no values. */
+export function boundsOf({ keep, rule }: ObjectsRecipe): [Property, readonly [number, number]][] {
+  const bounds = Object.entries(keep) as [Property, readonly [number, number]][];
+  return bounds.filter(([name]) => rule !== "labels" || !isOfIntensity(name));
+}
+
 /** The saved recipe. `pick` are pixels of the objects that a fence is made of. */
 export function savedObjects(
   objects: ObjectsRecipe,
   within: SavedRecipe | undefined,
   pick: readonly Spot[] = [],
 ): SavedRecipe {
-  const { rule, channel, keep, edits } = objects;
+  const { rule, channel, edits } = objects;
   const { connectivity, polarity, ...options } = optionsOf(objects);
-  const bounds = Object.entries(keep).flatMap(([name, [low, high]]) => [
+  const bounds = boundsOf(objects).flatMap(([name, [low, high]]) => [
     ...(Number.isFinite(low) ? [`${name} >= ${low}`] : []),
     ...(Number.isFinite(high) ? [`${name} <= ${high}`] : []),
   ]);

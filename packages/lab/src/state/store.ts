@@ -146,7 +146,9 @@ const had = new Map<string, string>();
 
 /** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
 export async function readBelonging(identity: string): Promise<Belonging | undefined> {
-  const belonging = await get<Belonging>(ownKey(identity)).catch(() => undefined);
+  const stored = await get<Belonging>(ownKey(identity)).catch(() => undefined);
+  // Work of before there were corrections is not read.
+  const belonging = stored?.recipe.objects.edits ? stored : undefined;
   elsewhere.delete(identity);
   if (belonging) had.set(identity, workOf(belonging));
   return belonging;

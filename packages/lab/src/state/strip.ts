@@ -38,5 +38,5 @@ export function takeOut(name: string): void {
 }
 
 /** Whether positions in the picture are a part of settings. */
-export const isCorrected = ({ objects, fill, distance }: Recipe): boolean =>
-  objects.edits.length + fill.strokes.length + distance.points.length > 0;
+export const isCorrected = ({ objects, fill, distance, volume }: Recipe): boolean =>
+  objects.edits.length + (volume?.edits?.length ?? 0) + fill.strokes.length + distance.points.length > 0;

@@ -90,6 +90,8 @@ export class Pointer {
   };
 
   down = (event: PointerEvent): void => {
+    // The right button opens the browser's menu.
+    if (event.button > 1) return;
     this.#screen.canvas.setPointerCapture(event.pointerId);
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);

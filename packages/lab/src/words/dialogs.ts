@@ -150,6 +150,8 @@ export const SAVES = {
 
 /** The panel of all files. */
 export const FILES = {
+  unitsDiffer: (name: string, unit: string, first: string, other: string) =>
+    `${name} has lengths in ${unit}, which cannot be converted to ${other}, as in ${first}.`,
   about: (count: number, shown: string) =>
     `${count} files. Those without settings of their own are measured with those of ${shown}.`,
   pictures: "Labels (.tif) and overlays (.png) in a ZIP",

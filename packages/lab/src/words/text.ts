@@ -190,8 +190,6 @@ export const TEXT = {
   counted: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"}`,
   chooseColumns: "Columns",
   copyTable: "Copy table",
-  unitsDiffer: (name: string, unit: string, first: string, other: string) =>
-    `${name} has lengths in ${unit}, which cannot be converted to ${other}, as in ${first}.`,
   summary: { mean: "mean", sum: "sum" },
   modes: "What the next press does",
   mode: { new: "New", add: "Add", take: "Take away" } satisfies Record<Mode, string>,

@@ -35,12 +35,13 @@ export function idsIn(raster: Raster): { readonly count: number; readonly most: 
   const { pairs, changes } = neighboursOf(raster);
   if (changes * 5 > pairs) return undefined;
   let most = 0;
-  for (const id of data) {
-    if (id < 0 || id > MOST_IDS) return undefined;
-    if (id > most) most = id;
+  // An iterator takes ten times as long.
+  for (let i = 0; i < data.length; i++) {
+    if (data[i] < 0 || data[i] > MOST_IDS) return undefined;
+    if (data[i] > most) most = data[i];
   }
   const present = new Uint8Array(most + 1);
-  for (const id of data) present[id] = 1;
+  for (let i = 0; i < data.length; i++) present[data[i]] = 1;
   const count = present.reduce((sum, one) => sum + one, 0) - present[0];
   return present[0] === 0 ? undefined : { count, most };
 }

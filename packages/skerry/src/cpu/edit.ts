@@ -53,20 +53,22 @@ function idsOf(ids: PixelArray, numbers: Uint32Array): PixelArray {
   let greatest = 0;
   for (const id of ids) greatest = Math.max(greatest, Math.floor(id));
   const news = numbers.reduce((most, number) => Math.max(most, number - ids.length), 0);
-  const wide = widened(ids, greatest + news, numbers.length);
+  const wide = news === 0 ? like(ids, numbers.length) : widened(ids, greatest + news, numbers.length);
   return wide.map((_, i) => {
     const number = numbers[i];
     return number <= ids.length ? ids[number - 1] : greatest + number - ids.length;
   }) as PixelArray;
 }
 
+const like = (ids: PixelArray, length: number): PixelArray =>
+  new (ids.constructor as new (length: number) => PixelArray)(length);
+
 /** An array for ids up to a greatest one: of the type of the given ids if it holds them, else of 32 bits. */
 function widened(ids: PixelArray, greatest: number, length: number): PixelArray {
   // Beyond 2^24 floats skip whole numbers, of which some would be the same.
   const most = ids instanceof Float32Array ? 2 ** 24 : Number.POSITIVE_INFINITY;
   const fits = (array: PixelArray): boolean => array.fill(greatest)[0] === greatest && greatest <= most;
-  const own = new (ids.constructor as new (length: number) => PixelArray)(1);
-  if (fits(own)) return new (ids.constructor as new (length: number) => PixelArray)(length);
+  if (fits(like(ids, 1))) return like(ids, length);
   const isSigned = ids instanceof Int16Array || ids instanceof Int32Array;
   const wide = isSigned ? new Int32Array(1) : new Uint32Array(1);
   if (ids instanceof Float32Array || !fits(wide)) {

@@ -1,5 +1,6 @@
 // The edits of `components.edit()`: each is one record, whose places lie inside the image.
 
+import { defined } from "../core/defined.js";
 import type { Size } from "../core/pixels.js";
 import { sizeText } from "../core/pixels.js";
 import { EDITS, type Edit, type EditName, MOST_RADIUS } from "../types/edits.js";
@@ -17,7 +18,7 @@ const MOST_STROKE = 2 ** 26;
 export function checkEdits(edits: unknown, size: Size): readonly Edit[] {
   if (!Array.isArray(edits)) throw unexpected("edits", "a list of edits", edits);
   for (const [i, edit] of edits.entries()) checkEdit(`edits[${i}]`, edit, size);
-  return edits;
+  return edits.map(defined) as Edit[];
 }
 
 function checkEdit(name: string, edit: unknown, size: Size): void {

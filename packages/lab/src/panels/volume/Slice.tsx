@@ -8,7 +8,10 @@ import { radius } from "../../tools/objects/hand/state.js";
 import { VOLUME } from "../../words/volume.js";
 import { drawPlane } from "./draw.js";
 import { beginLine, endLine, forgetLine, goOn } from "./hand.js";
-import { begun, changeVolume, type Held, hand, type Point, point, seen, shades } from "./state.js";
+import { begun, changeVolume, type Held, hand, kindNow, type Point, point, seen, shades } from "./state.js";
+
+/** How far a press may move in a click, in CSS pixels. */
+const SLOP = 4;
 
 const moved = (from: Point, axis: Axis, to: number): Point => {
   const next: [number, number, number] = [...from];
@@ -18,13 +21,15 @@ const moved = (from: Point, axis: Axis, to: number): Point => {
 
 export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane; isSeeding: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  /** The place of the window at which a press began that has not moved yet. */
+  const from = useRef<readonly [number, number] | undefined>(undefined);
   const { sizes, sides } = volume;
   const { across, down, through, letters, name } = plane;
   const [columns, rows] = [sizes[across], sizes[down]];
   const ratio = (columns * sides[across]) / (rows * sides[down]);
   const now = point.value;
   // Lines lie in one slice.
-  const isCorrecting = hand.value !== undefined && through === 2;
+  const isCorrecting = hand.value !== undefined && kindNow() === "objects" && through === 2;
   // A result is drawn as it arrives: an effect of a component would wait for the browser's next frame.
   useEffect(
     () =>
@@ -83,8 +88,10 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
           aria-label={label}
           data-plane={name}
           onPointerDown={(event) => {
+            if (event.button !== 0 || !event.isPrimary) return;
             event.currentTarget.setPointerCapture(event.pointerId);
             if (isCorrecting && !event.shiftKey) {
+              from.current = [event.clientX, event.clientY];
               beginLine(pressed(event));
               return;
             }
@@ -94,6 +101,10 @@ export function Slice({ volume, plane, isSeeding }: { volume: Held; plane: Plane
           onPointerMove={(event) => {
             if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
             if (isCorrecting && !event.shiftKey) {
+              const [x, y] = from.current ?? [event.clientX, event.clientY];
+              // A press that hardly moves is a click.
+              if (from.current && Math.hypot(event.clientX - x, event.clientY - y) < SLOP) return;
+              from.current = undefined;
               goOn(pressed(event));
               return;
             }

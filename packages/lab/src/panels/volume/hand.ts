@@ -27,9 +27,12 @@ export function beginLine(place: Point): void {
   drawn = [place];
 }
 
-export function goOn(place: Point): void {
+export function goOn([x, y]: Point): void {
   const last = drawn.at(-1);
-  if (!last || last.join() === place.join()) return;
+  if (!last || hand.value === "drop" || hand.value === "fill") return;
+  // The wheel may have gone on to another slice; a line lies in one.
+  const place: Point = [x, y, drawn[0][2]];
+  if (last.join() === place.join()) return;
   drawn = hand.value === "join" ? [drawn[0], place] : [...drawn, place];
   begun.value = drawn;
 }

@@ -15,12 +15,13 @@ import { distanceOptions } from "../../settings/distance.js";
 import { changedComparison, comparisonOf } from "../../settings/fill.js";
 import { chosenOf, optionsOf } from "../../settings/objects.js";
 import type { Recipe } from "../../settings/recipe.js";
-import { tidy } from "../../settings/saved.js";
+import { isOfObjects, tidy } from "../../settings/saved.js";
 import { lines } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
 import { followWith, picture, recipe } from "../../state/lab.js";
 import { carriedInto, isToldBy, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
+import { takenOf } from "../../tools/objects/taken.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
 import { forgetLine } from "./hand.js";
@@ -154,7 +155,7 @@ export function savedVolume(): SavedRecipe | undefined {
   const { connectivity: _, ...options } = saved.options ?? {};
   const corrected: RecipeOptions =
     kind === "objects" && edits.value.length > 0 ? { ...options, edits: edits.value } : options;
-  const isJoined = saved.operation === "components" && joined !== undefined;
+  const isJoined = isOfObjects(saved.operation) && joined !== undefined;
   const input = inputOf(saved.input ?? {});
   // The command measures in the file's spacing, which may have no unit that the page knows.
   const isSpaced =
@@ -204,6 +205,10 @@ async function computeVolume({ signal, onProgress }: Asked): Promise<Result | un
     if (!seed.value) return undefined;
     const options = { ...comparisonOf(settings.fill), connectivity: connectivity.value, tolerance: tolerance.value };
     components = await engine.fill(image, { ...options, ...call, seeds: [seed.value] });
+  } else if (settings.objects.rule === "labels") {
+    const physical = unit === undefined ? {} : ({ physical: true } as const);
+    const joined = kind === "distance" ? 6 : connectivity.value;
+    components = await takenOf(engine, image, settings.objects, { ...physical, ...call }, joined);
   } else {
     components = await engine.components(image, {
       ...optionsOf(settings.objects),

@@ -2,7 +2,7 @@
 
 import type { DistanceMap, DistanceTarget } from "skerry";
 import { defined } from "skerry/internal";
-import { type DistanceRecipe, distanceOptions } from "../../settings/distance.js";
+import { type DistanceRecipe, distanceOptions, foregroundOf } from "../../settings/distance.js";
 import type { ObjectsRecipe } from "../../settings/objects.js";
 import type { Totals } from "../../state/drawn.js";
 import { type FoundObjects, findObjects } from "../objects/run.js";
@@ -58,7 +58,7 @@ export async function mapOf(
   }
   if (distance.target === "selection")
     return { map: within && (await measure(spacing ? { ...within, spacing } : within)) };
-  const { components, chosen } = await findObjects(given, { ...objects, edits: [], keep: {} });
+  const { components, chosen } = await findObjects(given, foregroundOf(objects));
   try {
     return { map: await measure(components), chosen };
   } finally {

@@ -51,7 +51,7 @@ export function choose(label: number, add: boolean): void {
 /** Settings in which the selected objects are the fence of every tool. */
 export function fenceOf({ objects, within }: Recipe): Partial<Recipe> | undefined {
   const { runs } = measured.value ?? {};
-  if (!runs || !fresh.value || selection.value.size === 0) return undefined;
+  if (!runs || !fresh.value || selection.value.size === 0 || objects.rule === "labels") return undefined;
   return { within: { tool: "objects", objects, spots: spotsOf(runs, selection.value), within } };
 }
 

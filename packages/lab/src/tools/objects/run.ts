@@ -13,6 +13,7 @@ import {
 } from "skerry";
 import { defined, factsOf, isOfIntensity } from "skerry/internal";
 import {
+  boundsOf,
   type Chosen,
   chosenOf,
   isLocal,
@@ -125,10 +126,10 @@ export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<
 
 /** Finds the objects, from those before the corrections if nothing else has changed. */
 async function foundQuickly(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
-  const key = JSON.stringify([{ ...recipe, edits: [] }, given.resident.physical]);
+  const key = JSON.stringify([{ ...recipe, edits: [] }, given.resident.spacing]);
   const { resident, within } = kept?.given ?? {};
   const isKept = kept?.key === key && resident === given.resident && within === given.within;
-  if (!isKept) forgetKept();
+  if (!isKept || recipe.edits.length === 0) forgetKept();
   if (recipe.edits.length === 0) return findObjects(given, recipe);
   if (!isKept) {
     const found = await uncorrected(given, recipe);
@@ -178,7 +179,7 @@ async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundOb
   let components = await (isTaken ? (await import("./taken.js")).taken(given, recipe) : joined(given, recipe));
   addTimings(stages, resident.engine.timings);
   const chosen = chosenOf(components);
-  const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
+  const bounds = boundsOf(recipe);
   if (bounds.length > 0) {
     const all = components;
     try {

@@ -82,7 +82,7 @@ function Measures() {
   );
 }
 
-/** Fewest ids of a picture of 8 bits, which may be classes or a mask. */
+/** Fewest ids of a label image: two values may be a mask. */
 const LEAST_IDS = 3;
 
 /** Offers to take the numbers of a picture as labels, if they come in areas. */
@@ -91,8 +91,7 @@ function Labels() {
   useSignalEffect(() => {
     const { data, width, height, channels } = picture.value ?? { data: new Uint8Array(), width: 0, height: 0 };
     const ids = channels === 1 ? idsIn({ data, width, height }) : undefined;
-    const least = data instanceof Uint8Array ? LEAST_IDS : 1;
-    found.value = ids && ids.count >= least ? ids : undefined;
+    found.value = ids && ids.count >= LEAST_IDS ? ids : undefined;
   });
   if (!found.value) return null;
   const { count, most } = found.value;

@@ -38,6 +38,9 @@ function nearest(spot: Spot): Spot {
   return found;
 }
 
+/** The places of the line that is being drawn. */
+let line: Spot[] = [];
+
 /** Shows a line, or the brush at one place. */
 function show(places: readonly Spot[]): void {
   const { value: kind } = hand;
@@ -50,6 +53,7 @@ function show(places: readonly Spot[]): void {
 
 /** Forgets a line that is not finished. */
 export function forget(): void {
+  line = [];
   begun.value = [];
   stroke.value = undefined;
 }
@@ -74,8 +78,8 @@ function selectInside(places: readonly Spot[]): void {
 function workInside(line: readonly Spot[]): void {
   const [first] = line;
   const inside = middleOf(line);
-  if (!inside) {
-    say(HAND.tooSmall);
+  if (!inside || recipe.value.objects.rule === "labels") {
+    say(inside ? HAND.noRegion : HAND.tooSmall);
     return;
   }
   const edits: readonly Edit[] = [{ draw: [...line, first], radius: 0 }, { fill: inside }];
@@ -97,7 +101,7 @@ function take(places: readonly Spot[], gesture: string): void {
   } else if (name === "cut") addEdits([{ cut: linePlaces(places) }], gesture);
   else if (name === "join") {
     const ends = [nearest(from), nearest(to)] as const;
-    if (ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
+    if (fresh.value && ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
     else addEdits([{ join: ends }], gesture);
   }
 }
@@ -124,7 +128,7 @@ function click(at: Spot, gesture: string): void {
   const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === last?.join());
   const [[x0, y0], [x1, y1]] = [first, spot];
   const box: Spot[] = [first, [x1, y0], spot, [x0, y1]];
-  if (name === "join" && places.length === 1 && label === 0) say(HAND.noObject);
+  if (name === "join" && places.length === 1 && label === 0 && fresh.value) say(HAND.noObject);
   else if (name === "region" && places.length === 2) take(box, gesture);
   else if (name === "lasso" ? isClosed : places.length === 2) take(places, gesture);
   else {
@@ -132,9 +136,6 @@ function click(at: Spot, gesture: string): void {
     show(places);
   }
 }
-
-/** The places of the line that is being drawn. */
-let line: Spot[] = [];
 
 function resize(by: number): void {
   const step = Math.max(1, Math.round(radius.value / 8));
@@ -150,15 +151,15 @@ const drawing: NonNullable<Gestures["stroke"]> = {
   },
   move(spot) {
     const isStraight = hand.value === "measure" || hand.value === "join";
-    const last = line[line.length - 1];
-    if (last[0] === spot[0] && last[1] === spot[1]) return;
+    const last = line.at(-1);
+    if (!last || (last[0] === spot[0] && last[1] === spot[1])) return;
     line = isStraight ? [line[0], spot] : [...line, spot];
     show(line);
   },
   end(gesture) {
     const drawn = line;
     line = [];
-    if (picture.value) take(drawn, gesture);
+    if (picture.value && drawn.length > 0) take(drawn, gesture);
   },
   cancel() {
     line = [];
