@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)("whole volumes", () => {
     const { page } = lab;
     const neighbours = page.locator('.volume select[name="connectivity"]');
     await neighbours.selectOption("26");
-    await page.locator(".volume button", { hasText: "Fill" }).click();
+    await page.locator(".volume nav button", { hasText: "Fill" }).click();
     await page.locator('[data-plane="axial"]').click({ position: { x: 40, y: 40 } });
     await expect.poll(() => count(lab).textContent()).toMatch(/\d/);
     const grown = await count(lab).textContent();
