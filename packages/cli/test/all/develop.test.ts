@@ -175,8 +175,8 @@ export function sumBytes(bytes: usize, count: u32): u32 {
     ["packages/lab/src/settings/objects.ts", "  fillHoles: false,\n", "  fillHoles: false,\n  maxHoleArea: 0,\n"],
     [
       "packages/lab/src/settings/objects.ts",
-      "    fillHoles: fillHoles || undefined,\n",
-      "    fillHoles: fillHoles || undefined,\n    maxHoleArea: fillHoles && recipe.maxHoleArea > 0 ? recipe.maxHoleArea : undefined,\n",
+      '    fillHoles: (fillHoles && recipe.rule !== "labels") || undefined,\n',
+      '    fillHoles: (fillHoles && recipe.rule !== "labels") || undefined,\n    maxHoleArea: fillHoles && recipe.maxHoleArea > 0 ? recipe.maxHoleArea : undefined,\n',
     ],
     [
       "packages/lab/src/settings/from-saved.ts",
