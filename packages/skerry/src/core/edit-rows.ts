@@ -3,6 +3,7 @@
 
 import type { Connectivity } from "../types/raster.js";
 import type { Size } from "./pixels.js";
+import { rootOf } from "./roots.js";
 import type { RunTable } from "./sums.js";
 
 /** A run of an object. Rows are counted through all slices. */
@@ -101,16 +102,7 @@ export class EditedRows {
 
   /** The label that a label goes by after joins. */
   named(label: number): number {
-    const links = this.#links;
-    let root = label;
-    while (links[root] !== root) root = links[root];
-    // The whole way points to its end, so that chains of joins are followed once.
-    for (let at = label; at !== root; ) {
-      const next = links[at];
-      links[at] = root;
-      at = next;
-    }
-    return root;
+    return rootOf(this.#links, label);
   }
 
   /** Gives the pixels of `other` to `label`; both go by their own names. */
@@ -328,17 +320,9 @@ export function piecesOf(
   connectivity: Connectivity,
   height: number,
 ): { piece: Int32Array; count: number } {
-  const parents = Int32Array.from(runs, (_, i) => i);
-  const find = (i: number): number => {
-    let root = i;
-    while (parents[root] !== root) {
-      parents[root] = parents[parents[root]];
-      root = parents[root];
-    }
-    return root;
-  };
+  const parents = Uint32Array.from(runs, (_, i) => i);
   const unite = (a: number, b: number): void => {
-    const [one, other] = [find(a), find(b)];
+    const [one, other] = [rootOf(parents, a), rootOf(parents, b)];
     parents[Math.max(one, other)] = Math.min(one, other);
   };
   const rows = rowsIn(runs);
@@ -359,7 +343,10 @@ export function piecesOf(
   }
   const piece = new Int32Array(runs.length);
   let count = 0;
-  for (let i = 0; i < runs.length; i++) piece[i] = find(i) === i ? count++ : piece[find(i)];
+  for (let i = 0; i < runs.length; i++) {
+    const root = rootOf(parents, i);
+    piece[i] = root === i ? count++ : piece[root];
+  }
   return { piece, count };
 }
 

@@ -191,7 +191,7 @@ class Editor {
     found.sort(({ runs: [a] }, { runs: [b] }) => inRasterOrder(a, b));
     for (const { runs, origin } of found) {
       const label = this.#add(origin);
-      this.#rows.putAll([...runs].sort(inRasterOrder), label);
+      this.#rows.putAll(runs, label);
     }
   }
 

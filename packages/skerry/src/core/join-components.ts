@@ -4,6 +4,7 @@
 
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity } from "../types/raster.js";
+import { rootOf } from "./roots.js";
 
 /** Two components that touch across a seam, by ids that are whole numbers from 0 to 2^53 - 1. */
 export type Meeting = readonly [number, number];
@@ -25,25 +26,15 @@ export function joinComponents(meetings: Iterable<Meeting>): Joins {
   const ids = distinct(pairs.values.slice());
   // Ranks keep the order of ids, so the lowest rank of an object has its lowest id.
   const parents = Uint32Array.from(ids, (_, rank) => rank);
-  const find = (rank: number): number => {
-    let root = rank;
-    while (parents[root] !== root) root = parents[root];
-    for (let at = rank; at !== root; ) {
-      const up = parents[at];
-      parents[at] = root;
-      at = up;
-    }
-    return root;
-  };
   const { values } = pairs;
   for (let i = 0; i < values.length; i += 2) {
-    const [a, b] = [find(countBelow(ids, values[i])), find(countBelow(ids, values[i + 1]))];
+    const [a, b] = [rootOf(parents, countBelow(ids, values[i])), rootOf(parents, countBelow(ids, values[i + 1]))];
     if (a !== b) parents[Math.max(a, b)] = Math.min(a, b);
   }
   const [gone, roots] = [new Float64Array(ids.length), new Float64Array(ids.length)];
   let count = 0;
   for (let rank = 0; rank < ids.length; rank++) {
-    const root = find(rank);
+    const root = rootOf(parents, rank);
     if (root === rank) continue;
     gone[count] = ids[rank];
     roots[count++] = ids[root];

@@ -6,7 +6,6 @@ import type { Call } from "../core/call.js";
 import type { Edited } from "../core/edits.js";
 import { LargeMap } from "../core/large-map.js";
 import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
-
 import { LAYOUT } from "../generated/kernels.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { timed } from "./bands.js";

@@ -357,11 +357,11 @@ export class Router {
   async make<N extends Making>(held: BackendComponents, name: N, plan: PlanOf<N>, call: Call): Promise<Made> {
     const { by, result } = await this.#served(held, name, plan, call);
     const made = result as Made;
-    const { components, origins } = made;
+    const { components } = made;
     if (by === held || held.touching || components.touching || held.owner === components.owner) return made;
     try {
       const bits = await components.bits(call);
-      return { components: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call), origins };
+      return { ...made, components: await this.#componentsOf(bits, held.owner as Backend, held.connectivity, call) };
     } finally {
       components.dispose();
     }
