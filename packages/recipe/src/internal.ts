@@ -14,7 +14,7 @@ export { type Flag, GROUPS, OPERATIONS, PARTS, type Part } from "./field.js";
 export { DTYPES } from "./fields/input.js";
 export { NUMBERS } from "./fields/objects.js";
 export { rgbOf } from "./fields/own.js";
-export { placesOf, withPlaces } from "./fields/places.js";
+export { nameOfEdit, placesOf } from "./fields/places.js";
 export { namedProperties } from "./fields/products.js";
 export { DISTRIBUTED_TEXTS, isDistributed } from "./fields/thresholds.js";
 export { FIELDS, fieldsOf } from "./fields.js";

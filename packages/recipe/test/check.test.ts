@@ -121,6 +121,12 @@ describe("check", () => {
   });
 });
 
+test("an edit is named by what it does, wherever its radius stands", () => {
+  const options = { edits: [{ radius: 2, draw: [[1, 2]] as const }, { drop: [3, 4] as const }] };
+  const told = steps({ skerry: 1, operation: "components", options } as Recipe);
+  expect(told.join(" ")).toContain("Correct objects by hand, 2 times: draw, drop.");
+});
+
 test("the examples of docs/recipe.md pass, tell their steps and print programs", () => {
   const text = readFileSync(resolve(import.meta.dirname, "../../../docs/recipe.md"), "utf8");
   const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json) as Recipe);

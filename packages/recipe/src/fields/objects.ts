@@ -4,7 +4,7 @@ import { type Connectivity, REGION_PROPERTIES, type Threshold } from "skerry";
 import { CONNECTIVITIES, isNumber, type NumberProperty, POLARITIES } from "skerry/internal";
 import { field, type Operation, textFlag } from "../field.js";
 import { either, type Kind, listOf, number, numberOf, numbersOf, on, oneOf, record } from "../kinds.js";
-import { edits, place } from "./places.js";
+import { edits, nameOfEdit, place } from "./places.js";
 import { saysThreshold, THRESHOLD_HELP, threshold, writtenThreshold } from "./thresholds.js";
 
 /** Operations that find objects in pixels. */
@@ -371,8 +371,7 @@ export const OBJECTS_FIELDS = [
     group: "keep",
     flag: "--edits <FILE>",
     takesFile: true,
-    says: (list) =>
-      `correct objects by hand, ${list.length} times: ${list.map((each) => Object.keys(each)[0]).join(", ")}`,
+    says: (list) => `correct objects by hand, ${list.length} times: ${list.map(nameOfEdit).join(", ")}`,
     kind: edits,
     help: 'then correct objects by hand: a JSON file of edits, or the list itself, e.g. [{"drop":[40,12]}]; draw, erase, cut, join, drop, fill',
   }),

@@ -82,6 +82,9 @@ export const edits: Kind<readonly Edit[]> = {
   },
 };
 
+/** The name of an edit; a radius may stand before it. */
+export const nameOfEdit = (given: Edit): EditName => names.find((name) => Object.hasOwn(given, name)) as EditName;
+
 /** An edit with other places. */
 export function withPlaces(given: Edit, move: (place: readonly number[]) => readonly number[]): Edit {
   const moved = Object.entries(given).map(([name, value]) => {
@@ -93,10 +96,8 @@ export function withPlaces(given: Edit, move: (place: readonly number[]) => read
 
 /** The places of an edit. */
 export function placesOf(given: Edit): readonly (readonly number[])[] {
-  const places: (readonly number[])[] = [];
-  withPlaces(given, (at) => {
-    places.push(at);
-    return at;
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (name === "radius") return [];
+    return EDITS[name as EditName] === "place" ? [value] : value;
   });
-  return places;
 }
