@@ -35,6 +35,7 @@ import { done, found, picture, recipe } from "../state/lab.js";
 import { spaceNow } from "../state/scale.js";
 import { savedOf, tableProperties, toolOf } from "../tools/index.js";
 import type { Given, Save, Saved } from "../tools/tool.js";
+import { SAVES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 import { coveredRgb, plainRgb } from "./covered.js";
 import { givenNow } from "./results.js";
@@ -123,7 +124,7 @@ export async function save(what: Save): Promise<void> {
   const file = new MemoryOutput();
   if (!(await writer.write(file))) return;
   const name = download(new Blob(file.chunks.slice()), writer.ending);
-  done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.headline.value ?? 0) : TEXT.saved(name);
+  done.value = what === "regionsCsv" ? SAVES.savedRows(name, found.value?.headline.value ?? 0) : TEXT.saved(name);
 }
 
 function seen(): Promise<Blob> {

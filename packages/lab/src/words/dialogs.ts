@@ -82,6 +82,7 @@ export const TOUR = {
 } as const;
 
 export const SAVES = {
+  savedRows: (name: string, rows: number) => `Saved ${name}, ${rows.toLocaleString("en")} rows`,
   groups: {
     numbers: "Numbers",
     pictures: "Pictures",

@@ -51,6 +51,7 @@ export const HAND = {
   ids: (count: number) => `This picture has ${count} numbers in areas, as a label image does.`,
   takeIds: "Take each as an object",
   numbered: "Saved labels are numbered from 1, in the order of the file's numbers, which tables have as value.",
+  labelsInside: "A label image is not worked on inside a selection; leave the selection first.",
   noRegion: "Objects of a label image are not worked on inside a region.",
   tooSmall: "This line encloses nothing.",
   noObject: "There is no object here.",

@@ -186,7 +186,6 @@ export const TEXT = {
   copied: (rows: number) => `Copied ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`,
   copiedShort: "Copied",
   saved: (name: string) => `Saved ${name}`,
-  savedRows: (name: string, rows: number) => `Saved ${name}, ${rows.toLocaleString("en")} rows`,
   counted: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"}`,
   chooseColumns: "Columns",
   copyTable: "Copy table",

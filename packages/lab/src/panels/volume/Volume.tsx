@@ -12,7 +12,7 @@ import { lines } from "../../state/drawn.js";
 import { changeDistance, changeObjects, changeTool, recipe } from "../../state/lab.js";
 import { TOOLS } from "../../tools/index.js";
 import { Gradient } from "../../tools/objects/Gradient.js";
-import { Brush, EditList } from "../../tools/objects/hand/EditList.js";
+import { Brush, EditList, HandTool } from "../../tools/objects/hand/EditList.js";
 import { hasBrush } from "../../tools/objects/hand/line.js";
 import { Choice, NumberField } from "../../widgets/fields.js";
 import { HAND } from "../../words/hand.js";
@@ -250,17 +250,7 @@ function Corrections({ found, volume }: { found: Result | undefined; volume: Hel
           {HAND.move}
         </button>
         {(Object.keys(EDITS) as EditName[]).map((name) => (
-          <button
-            type="button"
-            class="chip"
-            key={name}
-            name={`volume-${name}`}
-            aria-pressed={hand.value === name}
-            title={HAND.tips[name]}
-            onClick={() => choose(name)}
-          >
-            {HAND.names[name]}
-          </button>
+          <HandTool key={name} of="volume" name={name} isChosen={hand.value === name} choose={() => choose(name)} />
         ))}
         {hasBrush(hand.value) && <Brush />}
       </fieldset>

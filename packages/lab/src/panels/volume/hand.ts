@@ -1,26 +1,18 @@
 // Corrections of a volume by hand, in the plane along z: a press that moves draws a line, a click is one place or one end of a line.
 
-import type { Edit } from "skerry";
-import { isLine, linePlaces } from "../../tools/objects/hand/line.js";
+import type { EditName } from "skerry/internal";
+import { editOf, isLine } from "../../tools/objects/hand/line.js";
 import { radius } from "../../tools/objects/hand/state.js";
 import { begun, changeVolume, edits, hand, type Point } from "./state.js";
 
 /** The places of the line that is being drawn. */
 let drawn: Point[] = [];
 
-function add(edit: Edit): void {
+/** Adds the correction of a line, or of one place. */
+function take(name: EditName, places: readonly Point[]): void {
   begun.value = [];
+  const edit = editOf(name, places, radius.value);
   changeVolume({ edits: [...edits.value, edit] }, { gesture: `edit ${edits.value.length}` });
-}
-
-/** Takes a whole line. */
-function take(places: readonly Point[]): void {
-  const line = linePlaces(places);
-  const { value: name } = hand;
-  if (name === "draw") add({ draw: line, radius: radius.value });
-  else if (name === "erase") add({ erase: line, radius: radius.value });
-  else if (name === "cut") add({ cut: line });
-  else if (name === "join") add({ join: [places[0], places[places.length - 1]] });
 }
 
 export function beginLine(place: Point): void {
@@ -44,20 +36,15 @@ export function endLine(): void {
   drawn = [];
   const { value: name } = hand;
   if (!first || !name) return;
-  if (line.length > 1) {
-    take(line);
+  if (line.length > 1 || !isLine(name)) {
+    take(name, line);
     return;
   }
-  if (name === "drop") add({ drop: first });
-  else if (name === "fill") add({ fill: first });
-  else if (!isLine(name)) take([first]);
-  else {
-    const [before] = begun.value;
-    // A cut lies in one slice; objects of two slices can be joined.
-    const isSecond = before !== undefined && (name === "join" || before[2] === first[2]);
-    if (isSecond) take([before, first]);
-    else begun.value = [first];
-  }
+  const [before] = begun.value;
+  // A cut lies in one slice; objects of two slices can be joined.
+  const isSecond = before !== undefined && (name === "join" || before[2] === first[2]);
+  if (isSecond) take(name, [before, first]);
+  else begun.value = [first];
 }
 
 export function forgetLine(): void {

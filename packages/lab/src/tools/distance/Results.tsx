@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { rampColour } from "@skerry/files";
 import { range, totals } from "../../state/drawn.js";
 import { done, failure, unit } from "../../state/lab.js";
+import { SAVES } from "../../words/dialogs.js";
 import { TEXT } from "../../words/text.js";
 import { map } from "./state.js";
 
@@ -39,7 +40,7 @@ export function Results() {
     busy.value = true;
     try {
       const { saveOver } = await import("./over.js");
-      done.value = TEXT.savedRows(...(await saveOver(file)));
+      done.value = SAVES.savedRows(...(await saveOver(file)));
     } catch (error) {
       failure.value = { text: TEXT.failures.call((error as Error).message) };
     } finally {

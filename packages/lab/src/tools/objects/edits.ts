@@ -4,6 +4,7 @@ import type { Edit } from "skerry";
 import type { Recipe } from "../../settings/recipe.js";
 import { session } from "../../state/engine.js";
 import { change, recipe, selection } from "../../state/lab.js";
+import { sidesOf } from "../../state/scale.js";
 import { spotsOf } from "./run.js";
 import { fresh, measured, wantedProperties } from "./state.js";
 
@@ -19,6 +20,21 @@ export function removeSelected(): void {
   const { runs } = measured.value ?? {};
   if (!runs || !fresh.value || selection.value.size === 0) return;
   addEdits(spotsOf(runs, selection.value).map((drop) => ({ drop })));
+}
+
+/** Selects the objects whose centroids, in pixels, pass a test, and those before. */
+export function selectWhere(
+  isTaken: (centroid: readonly [number, number]) => boolean,
+  before: ReadonlySet<number> = new Set(),
+): void {
+  const { centroid, count } = measured.value?.regions ?? {};
+  if (!fresh.value || !centroid || !count) return;
+  const next = new Set(before);
+  const [width, height] = recipe.value.scale ? sidesOf(recipe.value.scale) : [1, 1];
+  for (let i = 0; i < count; i++) {
+    if (isTaken([centroid[2 * i] / width, centroid[2 * i + 1] / height])) next.add(i + 1);
+  }
+  selection.value = next;
 }
 
 /** Selects every object. */

@@ -3,14 +3,13 @@
 import type { CallOptions, Components, Connectivity, Engine, Image } from "skerry";
 import { defined } from "skerry/internal";
 import { type ObjectsRecipe, optionsOf } from "../../settings/objects.js";
+import { HAND } from "../../words/hand.js";
 import { callOptions, type Given } from "../tool.js";
-
-const INSIDE = "A label image is not worked on inside a selection; leave the selection first.";
 
 /** Objects of the label image that is shown. */
 export async function taken(given: Given, recipe: ObjectsRecipe): Promise<Components> {
   const { resident, within } = given;
-  if (within) throw new Error(INSIDE);
+  if (within) throw new Error(HAND.labelsInside);
   const options = { ...resident.physical, ...callOptions(given) };
   return takenOf(resident.engine, await resident.values(), recipe, options);
 }

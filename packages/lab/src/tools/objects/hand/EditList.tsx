@@ -1,19 +1,13 @@
-// The list of corrections by hand, of a picture or of a volume, and the width of the brush.
+// The list of corrections by hand, of a picture or of a volume, the buttons of its tools, and the width of the brush.
 
+import { nameOfEdit, placesOf } from "@skerry/recipe/internal";
 import type { Edit } from "skerry";
-import type { EditName } from "skerry/internal";
-import { HAND } from "../../../words/hand.js";
+import { HAND, type HandName } from "../../../words/hand.js";
 import { MOST_BRUSH, radius } from "./state.js";
 import "./style.css";
 
 /** The list is closed where it would be long. */
 const MOST_OPEN = 12;
-
-/** The name and the first place of an edit. */
-function factsOf(edit: Edit): readonly [EditName, readonly number[]] {
-  const [name, places] = Object.entries(edit)[0] as [EditName, readonly number[] | readonly (readonly number[])[]];
-  return [name, (typeof places[0] === "number" ? places : places[0]) as readonly number[]];
-}
 
 interface EditListProps {
   readonly edits: readonly Edit[];
@@ -34,8 +28,8 @@ export function EditList({ edits, idle, show, change }: EditListProps) {
       </summary>
       <ol>
         {edits.map((edit, i) => {
-          const [name, place] = factsOf(edit);
-          const text = HAND.entry(name, place);
+          const [place] = placesOf(edit);
+          const text = HAND.entry(nameOfEdit(edit), place);
           return (
             <li key={i} class={without.has(i) ? "idle" : undefined}>
               <button type="button" title={HAND.show(text)} onClick={() => show(place)}>
@@ -58,6 +52,30 @@ export function EditList({ edits, idle, show, change }: EditListProps) {
         {HAND.takeBackAll}
       </button>
     </details>
+  );
+}
+
+interface HandToolProps {
+  readonly name: HandName;
+  /** The first word of the button's name: in the picture, or in the volume. */
+  readonly of: "hand" | "volume";
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
+/** The button of a tool for corrections. */
+export function HandTool({ name, of, isChosen, choose }: HandToolProps) {
+  return (
+    <button
+      type="button"
+      class="chip"
+      name={`${of}-${name}`}
+      aria-pressed={isChosen}
+      title={HAND.tips[name]}
+      onClick={choose}
+    >
+      {HAND.names[name]}
+    </button>
   );
 }
 

@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { OBJECTS } from "../../../settings/objects.js";
 import { changeObjects, done, found, picture, recipe, sought } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
-import { Brush, EditList } from "./EditList.js";
+import { Brush, EditList, HandTool } from "./EditList.js";
 import { choose, forget } from "./gestures.js";
 import { hasBrush } from "./line.js";
 import { removeLine, tableOf, textOf } from "./measures.js";
@@ -20,18 +20,8 @@ function Tools() {
   return (
     <fieldset class="chips hands">
       <legend>{HAND.title}</legend>
-      {(Object.entries(HAND.names) as [HandName, string][]).map(([name, text]) => (
-        <button
-          type="button"
-          class="chip"
-          key={name}
-          name={`hand-${name}`}
-          aria-pressed={hand.value === name}
-          title={HAND.tips[name]}
-          onClick={() => choose(name)}
-        >
-          {text}
-        </button>
+      {(Object.keys(HAND.names) as HandName[]).map((name) => (
+        <HandTool key={name} of="hand" name={name} isChosen={hand.value === name} choose={() => choose(name)} />
       ))}
       {hasBrush(hand.value) && <Brush />}
       {hand.value !== "select" && <p class="hint">{HAND.tips[hand.value]}</p>}

@@ -1,25 +1,22 @@
 // Pointers and keys of corrections by hand. A press that moves draws a line; a click is a line of one place, or one end of a line.
 
-import { type Edit, labelAt } from "skerry";
+import type { Edit } from "skerry";
 import { defined, EDITS } from "skerry/internal";
 import { OBJECTS } from "../../../settings/objects.js";
 import type { Spot } from "../../../settings/spots.js";
 import { stroke } from "../../../state/drawn.js";
-import { change, divider, failure, hovered, picture, reading, recipe, selection } from "../../../state/lab.js";
-import { sidesOf } from "../../../state/scale.js";
+import { change, divider, failure, hovered, picture, reading, recipe } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
 import type { Gestures } from "../../tool.js";
-import { addEdits } from "../edits.js";
-import { fresh, handed, measured } from "../state.js";
-import { gestures as selecting } from "../view.js";
-import { hasBrush, isInside, linePlaces, middleOf } from "./line.js";
+import { addEdits, selectWhere } from "../edits.js";
+import { fresh, handed } from "../state.js";
+import { objectAt, gestures as selecting } from "../view.js";
+import { editOf, hasBrush, isInside, linePlaces, middleOf } from "./line.js";
 import { addLine } from "./measures.js";
 import { begun, hand, MOST_BRUSH, radius } from "./state.js";
 
 /** A threshold above every value. */
 const ABOVE_ALL = 3e38;
-
-const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
 
 /** How far from an object a place still means it: a hand does not hit a pixel. */
 const NEAR = 4;
@@ -41,12 +38,19 @@ function nearest(spot: Spot): Spot {
 /** The places of the line that is being drawn. */
 let line: Spot[] = [];
 
+/** The corners of a box. */
+const boxOf = ([x0, y0]: Spot, [x1, y1]: Spot): Spot[] => [
+  [x0, y0],
+  [x1, y0],
+  [x1, y1],
+  [x0, y1],
+];
+
 /** Shows a line, or the brush at one place. */
 function show(places: readonly Spot[]): void {
   const { value: kind } = hand;
   const isBox = kind === "region" && begun.value.length > 0 && places.length === 2;
-  const [[x0, y0], [x1, y1] = places[0]] = places;
-  const shown: readonly Spot[] = isBox ? [places[0], [x1, y0], places[1], [x0, y1]] : places;
+  const shown = isBox ? boxOf(places[0], places[1]) : places;
   const isClosed = kind === "lasso" || kind === "region";
   stroke.value = { places: shown, radius: hasBrush(kind) ? radius.value : 0, kind, isClosed };
 }
@@ -60,18 +64,6 @@ export function forget(): void {
 
 function say(text: string): void {
   failure.value = { text, isOfCall: true };
-}
-
-/** Selects the objects whose centroids lie inside a closed line. */
-function selectInside(places: readonly Spot[]): void {
-  const { centroid, count = 0 } = measured.value?.regions ?? {};
-  if (!fresh.value || !centroid) return;
-  const [width, height] = recipe.value.scale ? sidesOf(recipe.value.scale) : [1, 1];
-  const inside = new Set<number>();
-  for (let i = 0; i < count; i++) {
-    if (isInside([centroid[2 * i] / width, centroid[2 * i + 1] / height], places)) inside.add(i + 1);
-  }
-  selection.value = inside;
 }
 
 /** Works inside a closed line: a fence of one object that is drawn and filled where no pixel is above the threshold. */
@@ -92,18 +84,14 @@ function take(places: readonly Spot[], gesture: string): void {
   const [from, to] = [places[0], places[places.length - 1]];
   const name = hand.value;
   forget();
-  if (name === "lasso") selectInside(places);
+  if (name === "lasso") selectWhere((centre) => isInside(centre, places));
   else if (name === "region") workInside(linePlaces(places));
   else if (name === "measure") addLine([from, to]);
-  else if (hasBrush(name)) {
-    const line = linePlaces(places);
-    addEdits([name === "draw" ? { draw: line, radius: radius.value } : { erase: line, radius: radius.value }], gesture);
-  } else if (name === "cut") addEdits([{ cut: linePlaces(places) }], gesture);
   else if (name === "join") {
     const ends = [nearest(from), nearest(to)] as const;
     if (fresh.value && ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
-    else addEdits([{ join: ends }], gesture);
-  }
+    else addEdits([editOf(name, ends, 0)], gesture);
+  } else if (name !== "select") addEdits([editOf(name, places, radius.value)], gesture);
 }
 
 /** A click: one place of an object, or an end of a line. */
@@ -114,7 +102,7 @@ function click(at: Spot, gesture: string): void {
   if (name === "drop" || name === "fill") {
     const isWrong = label > 0 !== (name === "drop");
     if (isWrong && fresh.value) say(name === "drop" ? HAND.noObject : HAND.noHole);
-    else addEdits([name === "drop" ? { drop: spot } : { fill: spot }], gesture);
+    else addEdits([editOf(name, [spot], 0)], gesture);
     return;
   }
   if (hasBrush(name)) {
@@ -126,10 +114,8 @@ function click(at: Spot, gesture: string): void {
   // A corner that is clicked twice, or the first one again, closes the line.
   const last = begun.value.at(-1);
   const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === last?.join());
-  const [[x0, y0], [x1, y1]] = [first, spot];
-  const box: Spot[] = [first, [x1, y0], spot, [x0, y1]];
   if (name === "join" && places.length === 1 && label === 0 && fresh.value) say(HAND.noObject);
-  else if (name === "region" && places.length === 2) take(box, gesture);
+  else if (name === "region" && places.length === 2) take(boxOf(first, spot), gesture);
   else if (name === "lasso" ? isClosed : places.length === 2) take(places, gesture);
   else {
     begun.value = places;
@@ -161,10 +147,7 @@ const drawing: NonNullable<Gestures["stroke"]> = {
     line = [];
     if (picture.value && drawn.length > 0) take(drawn, gesture);
   },
-  cancel() {
-    line = [];
-    forget();
-  },
+  cancel: forget,
 };
 
 /** Chooses a tool for corrections. */

@@ -1,6 +1,6 @@
 // Lines that were drawn by hand: fewer places for the same line, and what lies inside a closed one.
 
-import type { Place } from "skerry";
+import type { Edit, Place } from "skerry";
 import type { EditName } from "skerry/internal";
 import type { Spot } from "../../../settings/spots.js";
 
@@ -16,6 +16,16 @@ export const isLine = (name: EditName): boolean => name === "cut" || name === "j
 /** The places of a line that was drawn, without those that it does not need. */
 export const linePlaces = <P extends Place>(places: readonly P[]): P[] => simplified(places, TOLERANCE);
 
+/** The edit of a tool along a line that was drawn, or at its first place. */
+export function editOf<P extends Place>(name: EditName, places: readonly P[], radius: number): Edit {
+  if (name === "drop") return { drop: places[0] };
+  if (name === "fill") return { fill: places[0] };
+  if (name === "join") return { join: [places[0], places[places.length - 1]] };
+  const line = linePlaces(places);
+  if (name === "cut") return { cut: line };
+  return name === "draw" ? { draw: line, radius } : { erase: line, radius };
+}
+
 /** The square of the distance of a place from a stretch between two others. */
 function fromStretch([x, y]: Place, [ax, ay]: Place, [bx, by]: Place): number {
   const [dx, dy] = [bx - ax, by - ay];
@@ -29,7 +39,7 @@ function fromStretch([x, y]: Place, [ax, ay]: Place, [bx, by]: Place): number {
  * 1973). O(n log n) for lines of hands.
  */
 export function simplified<P extends Place>(places: readonly P[], tolerance: number): P[] {
-  const stays = new Uint8Array(places.length).fill(0);
+  const stays = new Uint8Array(places.length);
   stays[0] = stays[places.length - 1] = 1;
   const stretches: [number, number][] = [[0, places.length - 1]];
   for (let stretch = stretches.pop(); stretch; stretch = stretches.pop()) {
