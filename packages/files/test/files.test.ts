@@ -37,7 +37,7 @@ import {
   writerOf,
 } from "@skerry/files/internal";
 import sharp from "sharp";
-import { type Engine, open, type PixelArray } from "skerry";
+import { type Components, type Engine, open, type PixelArray } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let engine: Engine;
@@ -160,6 +160,31 @@ describe("npy", () => {
     const { data } = await found.labels();
     expect(new Uint32Array(npy.slice(128).buffer)).toEqual(data);
   });
+
+  test("labels of a label image are its ids, also those that corrections add", async () => {
+    const ids = Uint16Array.of(7, 7, 0, 300, 300, 300);
+    const labelled = await engine.labelled({ data: ids, width: 6, height: 1 });
+    const edited = await labelled.edit([{ erase: [[4, 0]] }]);
+    const values = async (from: Components): Promise<number[]> => {
+      const { layout, fill } = labelValues(from, "u32");
+      expect(layout.range?.[1]).toBe(Math.max(...(from.ids ?? [])));
+      return [...new Uint32Array((await written((file) => writeNpyValues(file, layout, fill))).slice(128).buffer)];
+    };
+    expect(await values(labelled)).toEqual([...ids]);
+    expect(await values(edited)).toEqual([7, 7, 0, 300, 0, 301]);
+    expect(() => labelValues(found("u32", 70_000), "u16")).toThrow("ids up to 65535 for 16-bit labels, got 70000");
+    // Negative ids have no room in files of labels: objects are numbered.
+    expect(labelValues(found("i32", -4), "u32").layout.range).toEqual([0, 1]);
+  });
+
+  const found = (type: string, id: number): Components =>
+    ({
+      width: 1,
+      height: 1,
+      depth: 1,
+      count: 1,
+      ids: type === "u32" ? Uint32Array.of(id) : Int32Array.of(id),
+    }) as never;
 });
 
 describe("PGM", () => {

@@ -82,6 +82,9 @@ try {
     add("move to the frame with the stroke", 16, seen);
     add("release to the frame with objects and count", 45, results);
     add("release to the measured table", 45, ended);
+    const frames = [];
+    for (let i = 0; i < STROKES; i++) frames.push(await page.evaluate(() => globalThis.skerryBench.drawn()));
+    add("the same frame drawn once more, by software", "", frames);
   }
 } finally {
   await browser.close();

@@ -348,6 +348,12 @@ const COMPONENTS = {
     const { data } = await edited.labels();
     const same = await edited.edit([]);
     edited.dispose();
+    // The same list, which goes on from the edits before.
+    (await found.edit(made.slice(neighbours, neighbours + 2))).dispose();
+    const inParts = await found.edit(made.slice(neighbours));
+    const parts = await inParts.labels();
+    inParts.dispose();
+    if (parts.data.some((label, i) => label !== data[i])) throw new Error("edits in two parts, and other labels");
     const again = await same.labels();
     same.dispose();
     if (cut.foreground !== found.foreground) throw new Error("a cut that changes the foreground");

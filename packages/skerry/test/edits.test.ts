@@ -1,7 +1,7 @@
 // Corrections by hand against an oracle on pixels: sequences of every edit in images and volumes, objects that touch, lie in pieces
 // and have ids; places without objects, and what is refused.
 
-import { type Edit, type Engine, InvalidArgument, open, type Place, Unsupported } from "skerry";
+import { type Components, type Edit, type Engine, InvalidArgument, open, type Place, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editImage } from "./oracles/edits.js";
 import { devicesOf } from "./support/devices.js";
@@ -51,6 +51,13 @@ function randomEdits(next: () => number, { width, height, depth }: Grid): Edit[]
   });
 }
 
+/** Makes other corrections before: none, those that the edits begin with, step by step, or those that they do not begin with. */
+async function editOthers(next: () => number, found: Components, edits: readonly Edit[]): Promise<void> {
+  const kind = next() % 4;
+  const steps = kind === 3 ? [edits.slice(1)] : edits.map((_, i) => edits.slice(0, i)).slice(0, kind * 2);
+  for (const each of steps) (await found.edit(each)).dispose();
+}
+
 /** Labels numbered by their first pixels. */
 function byFirstPixel(labels: Uint32Array): Uint32Array {
   const numbers = new Map<number, number>([[0, 0]]);
@@ -83,6 +90,7 @@ describe.each(DEVICES)("$name", (options) => {
         const data = speckled(next, grid, 1);
         const edits = randomEdits(next, grid);
         const found = await engine.components({ ...grid, data }, { connectivity });
+        await editOthers(next, found, edits);
         const edited = await found.edit(edits);
         const before = await found.labels();
         const wanted = editImage(before.data, grid, connectivity, edits);
@@ -105,6 +113,7 @@ describe.each(DEVICES)("$name", (options) => {
       const data = speckled(next, grid, 4).map((kind) => kind * 7);
       const edits = randomEdits(next, grid);
       const found = await engine.labelled({ ...grid, data });
+      await editOthers(next, found, edits);
       const edited = await found.edit(edits);
       const wanted = editImage(Uint32Array.from(data), grid, 4, edits);
       const { value = [] } = await edited.regions();

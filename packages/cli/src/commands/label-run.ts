@@ -38,6 +38,7 @@ import {
   LENGTHS,
   labelsNote,
   lostPlaces,
+  numberedNote,
   rangeNotes,
 } from "./notes.js";
 import { bytesOf, checkSink } from "./stores.js";
@@ -299,6 +300,7 @@ async function labelOne(
       ...range,
       ...(flat.length + range.length === 0 ? extremes : []),
       ...idsNotes(picture, recipe),
+      ...numberedNote(picture, components, options.output && fillName(options.output, picture.input)),
       ...greysNote(picture, recipe),
       ...labelsNote(picture, recipe),
       ...idleNotes(picture, recipe, {

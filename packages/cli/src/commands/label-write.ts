@@ -8,6 +8,7 @@ import {
   type Drawable,
   frameOf,
   inWhole,
+  labelsInto,
   measureOf,
   type OtherValues,
   pixelOf,
@@ -114,7 +115,7 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
   // Measures first: later, the sink buffers rows in memory until their chunks are full.
   const tabular = beside ? await measuredOf(found, recipe.products?.properties) : undefined;
   await writeStored(path, picture, recipe, { type: "u32", overwrite }, async (sink) => {
-    await components.labels({ into: sink, onProgress: bar.update });
+    const count = await labelsInto(components, sink, { onProgress: bar.update });
     if (tabular) {
       const { measured, columns } = tabular;
       for (const format of ["csv", "parquet"] as const) {
@@ -123,7 +124,7 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
         await sink.beside.set(TABLE_BESIDE.replace(/csv$/, format), table.bytes());
       }
     }
-    return components;
+    return { count };
   });
 }
 

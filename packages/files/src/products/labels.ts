@@ -1,6 +1,6 @@
 // Labels as files store them: 32 bits per pixel, or 16 if the format has no 32 and 16 suffice.
 
-import type { Components, Sink } from "skerry";
+import type { CallOptions, Components, Sink } from "skerry";
 import { FileError } from "../errors.js";
 
 import type { Fill, Layout, ValueType } from "../layout.js";
@@ -11,25 +11,67 @@ export const LABEL_TYPES: readonly ValueType[] = ["u32", "u16"];
 
 const MOST_SHORT = 65535;
 
+/** The value that each object has in a file of labels: its id in the label image that it came from, else its label. */
+export interface Ids {
+  /** The greatest value; 0 without objects. */
+  readonly most: number;
+  /** By label, from 0 for the background; undefined where each is the label itself. */
+  readonly values: Uint32Array | undefined;
+}
+
+/** Whether ids fit files of labels, which hold whole numbers below 2^32. */
+export const areWhole = (ids: ArrayLike<number>): boolean =>
+  Array.prototype.every.call(ids, (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 32);
+
+function idsIn({ count, ids }: Components): Ids {
+  if (!ids || !areWhole(ids)) return { most: count, values: undefined };
+  const values = new Uint32Array(count + 1);
+  values.set(ids, 1);
+  const isDense = values.every((id, label) => id === label);
+  return { most: values.reduce((most, id) => Math.max(most, id), 0), values: isDense ? undefined : values };
+}
+
+/**
+ * Writes the labels of components, or the ids of a label image, row by row.
+ * @returns the greatest value
+ */
+export async function labelsInto(components: Components, sink: Sink, options: CallOptions = {}): Promise<number> {
+  const { most, values } = idsIn(components);
+  const into: Sink = values
+    ? {
+        write: (z0, z1, y0, y1, data) =>
+          sink.write(
+            z0,
+            z1,
+            y0,
+            y1,
+            data.map((label) => values[label]),
+          ),
+      }
+    : sink;
+  await components.labels({ ...options, into });
+  return most;
+}
+
 /**
  * The layout of a label image's file, and its values.
- * @throws FileError for u16 and more than 65535 objects
+ * @throws FileError for u16 and labels above 65535
  */
 export function labelValues(
   components: Components,
   type: ValueType,
   space?: Space,
 ): { readonly layout: Layout; readonly fill: Fill } {
-  const { width, height, depth, spacing, count } = components;
-  if (type === "u16" && count > MOST_SHORT) {
-    throw new FileError(
-      `Expected at most ${MOST_SHORT} objects for 16-bit labels, got ${count}; write .npy or .tif instead.`,
-    );
+  const { width, height, depth, spacing } = components;
+  const { most, values } = idsIn(components);
+  if (type === "u16" && most > MOST_SHORT) {
+    const wanted = values ? `ids up to ${MOST_SHORT}` : `at most ${MOST_SHORT} objects`;
+    throw new FileError(`Expected ${wanted} for 16-bit labels, got ${most}; write .npy or .tif instead.`);
   }
   const size = { width, height, depth };
   // Without a range, ImageJ shows 32-bit labels from 0 to the most that they can be: all black.
-  const range = count > 0 ? ([0, count] as const) : undefined;
+  const range = most > 0 ? ([0, most] as const) : undefined;
   const header = { ...size, type, labels: true, range, description: "labels by skerry" };
   const layout = { ...header, space: space ?? spaceOf({ size, spacing }) };
-  return { layout, fill: (sink) => components.labels({ into: sink as Sink }) };
+  return { layout, fill: async (sink) => void (await labelsInto(components, sink as Sink)) };
 }

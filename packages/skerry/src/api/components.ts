@@ -73,6 +73,9 @@ interface Facts {
   readonly forgotten: FinalizationRegistry<Owned>;
 }
 
+/** The checks of edits, once loaded. */
+let checking: typeof import("../options/edits.js") | undefined;
+
 /**
  * The connected components of an image or a volume, from `engine.components()`. They live on the device that found them,
  * until `dispose()`; garbage collection disposes of a handle that is no longer reachable.
@@ -113,6 +116,8 @@ export class Components implements Disposable {
   readonly parent: Uint32Array | undefined;
   /** After `edit()`, the indices of the edits that changed nothing; undefined after other calls. */
   readonly idleEdits: Uint32Array | undefined;
+  /** The value that each object has in its label image, label by label; undefined for other components. Files of labels hold them. */
+  readonly ids: PixelArray | undefined;
 
   #host: Host;
   #held: BackendComponents | undefined;
@@ -137,6 +142,7 @@ export class Components implements Disposable {
     this.threshold = facts.threshold;
     this.parent = facts.parent;
     this.idleEdits = facts.idleEdits;
+    this.ids = facts.ids ? held.values : undefined;
     this.#host = host;
     this.#held = held;
     this.#facts = facts;
@@ -603,7 +609,8 @@ export class Components implements Disposable {
    * Objects are numbered by their first pixels in raster order. Those of a label image keep their ids (`regions().value`), and new
    * ones take ids above the greatest: the integer type widens if it has to. Corrected objects are neither bright nor dark.
    *
-   * O(runs) on the host, and for each edit the runs in the boxes of the objects that it reaches. 40 bytes per run, and N / 4 bytes.
+   * O(runs) on the host, and for each edit the runs in the boxes of the objects that it reaches. 40 bytes per run, and N / 4 bytes, of
+   * which 16 bytes per run are kept for the next call. A list that begins with the last one takes only the time of what it adds.
    *
    * Rejects with InvalidArgument for a wrong edit or a place outside the image, before any work, and with Unsupported where ids have
    * no room above the greatest.
@@ -620,7 +627,9 @@ export class Components implements Disposable {
     checkOptions("edit", options);
     // A list that the caller changes after the call changes no edit.
     const own = Array.isArray(edits) ? structuredClone(edits) : edits;
-    const { checkEdits } = await import("../options/edits.js");
+    // Kept, because a module that is asked for again comes a task later, behind what a browser draws.
+    checking ??= await import("../options/edits.js");
+    const { checkEdits } = checking;
     const checked = checkEdits(own, this);
     const ids = this.#facts.ids ?? false;
     const held = this.#alive();

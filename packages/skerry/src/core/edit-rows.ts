@@ -13,10 +13,15 @@ export interface Run {
   readonly end: number;
 }
 
-/** A row with other runs than before: begin, end, begin, end ... */
+/** A row with other runs than before. It is another object only if it has changed since the result before. */
 export interface ChangedRow {
   readonly row: number;
-  readonly spans: readonly number[];
+  /** Begin, end, begin, end ... */
+  readonly spans: Uint32Array;
+  /** The label of each run. */
+  readonly labels: Uint32Array;
+  /** Foreground pixels more than before. */
+  readonly gained: number;
 }
 
 /** The runs after corrections. */
@@ -49,8 +54,11 @@ export class EditedRows {
   readonly #firsts: Uint32Array;
   /** Begin, end, label, begin ... of each row that changed. */
   readonly #changed = new Map<number, number[]>(); // wide: at most MOST_ROWS
+  /** The rows of the last result that have not changed since. */
+  readonly #results = new Map<number, ChangedRow>(); // wide: at most MOST_ROWS
   /** The label that each label was joined to; itself for others. */
   #links: Uint32Array;
+  #isJoined = false;
   /** Least x, the x after the greatest, least and greatest y and z of each label. */
   #boxes: Int32Array;
 
@@ -108,6 +116,8 @@ export class EditedRows {
   /** Gives the pixels of `other` to `label`; both go by their own names. */
   join(label: number, other: number): void {
     this.#links[other] = label;
+    this.#isJoined = true;
+    this.#results.clear();
     const boxes = this.#boxes;
     for (let i = 0; i < BOX; i += 2) {
       const [at, from] = [label * BOX + i, other * BOX + i];
@@ -199,9 +209,9 @@ export class EditedRows {
     return runs;
   }
 
-  /** All runs in raster order; runs of one object that touch are one. */
+  /** All runs in raster order; runs of one object that touch are one. O(rows that changed since the last result), and a copy of the labels. */
   result(): RowsAfter {
-    const { begin, end, label } = this.#table;
+    const { label } = this.#table;
     let most = label.length;
     for (const list of this.#changed.values()) most += list.length / 3;
     const labels = new Uint32Array(most);
@@ -210,40 +220,63 @@ export class EditedRows {
     let gained = 0;
     let count = 0;
     for (let row = 0; row < firsts.length - 1; row++) {
-      const [from, after] = [this.#firsts[row], this.#firsts[row + 1]];
-      let isJoined = false;
-      let list = this.#changed.get(row);
-      if (!list) {
-        for (let i = from; i < after; i++) {
-          labels[count + i - from] = this.named(label[i]);
-          if (i > from && begin[i] === end[i - 1] && labels[count + i - from] === labels[count + i - from - 1])
-            isJoined = true;
-        }
-        if (isJoined) list = this.#listOf(row);
-        else count += after - from;
-      }
-      if (list) {
-        const spans: number[] = [];
-        for (let i = 0; i < list.length; i += 3) {
-          const owner = this.named(list[i + 2]);
-          const isSame = spans.length > 0 && spans[spans.length - 1] === list[i] && labels[count - 1] === owner;
-          if (isSame) spans[spans.length - 1] = list[i + 1];
-          else {
-            spans.push(list[i], list[i + 1]);
-            labels[count++] = owner;
-          }
-          gained += list[i + 1] - list[i];
-        }
-        for (let i = from; i < after; i++) gained -= end[i] - begin[i];
-        changed.push({ row, spans });
+      const after = this.#changedRow(row);
+      if (after) {
+        labels.set(after.labels, count);
+        count += after.labels.length;
+        gained += after.gained;
+        changed.push(after);
+      } else {
+        const [from, to] = [this.#firsts[row], this.#firsts[row + 1]];
+        if (!this.#isJoined) labels.set(label.subarray(from, to), count);
+        else for (let i = from; i < to; i++) labels[count + i - from] = this.named(label[i]);
+        count += to - from;
       }
       firsts[row + 1] = count;
     }
     return { labels: labels.subarray(0, count), firsts, changed, gained };
   }
 
+  /** A row after corrections; undefined if its runs are those of the table. */
+  #changedRow(row: number): ChangedRow | undefined {
+    const list = this.#changed.get(row) ?? (this.#isJoined && this.#touches(row) ? this.#listOf(row) : undefined);
+    if (!list) return undefined;
+    const known = this.#results.get(row);
+    if (known) return known;
+    const { begin, end } = this.#table;
+    const most = list.length / 3;
+    const spans = new Uint32Array(most * 2);
+    const labels = new Uint32Array(most);
+    let runs = 0;
+    let gained = 0;
+    for (let i = 0; i < list.length; i += 3) {
+      const owner = this.named(list[i + 2]);
+      const isSame = runs > 0 && spans[2 * runs - 1] === list[i] && labels[runs - 1] === owner;
+      if (!isSame) {
+        spans[2 * runs] = list[i];
+        labels[runs++] = owner;
+      }
+      spans[2 * runs - 1] = list[i + 1];
+      gained += list[i + 1] - list[i];
+    }
+    for (let i = this.#firsts[row]; i < this.#firsts[row + 1]; i++) gained -= end[i] - begin[i];
+    const after = { row, spans: spans.subarray(0, 2 * runs), labels: labels.subarray(0, runs), gained };
+    this.#results.set(row, after);
+    return after;
+  }
+
+  /** Whether runs of a row of the table touch that became one object. */
+  #touches(row: number): boolean {
+    const { begin, end, label } = this.#table;
+    for (let i = this.#firsts[row] + 1; i < this.#firsts[row + 1]; i++) {
+      if (begin[i] === end[i - 1] && this.named(label[i]) === this.named(label[i - 1])) return true;
+    }
+    return false;
+  }
+
   /** The list of a row, which counts as changed from now on. */
   #listOf(row: number): number[] {
+    this.#results.delete(row);
     const known = this.#changed.get(row);
     if (known) return known;
     const { begin, end, label } = this.#table;

@@ -10,11 +10,11 @@ import { EditedRows, piecesOf, type RowsAfter, type Run, rowsIn, STEPS } from ".
 import type { Size } from "./pixels.js";
 import type { RunTable } from "./sums.js";
 
-/** Objects after corrections; their labels are from 1. */
+/** Objects after corrections; their labels are from 0. */
 export interface Edited extends RowsAfter {
-  /** Per label, the label of the object that it came from; 0 for one that was drawn. */
+  /** Per object, the label that it came from, from 1; 0 for one that was drawn. */
   readonly origins: Uint32Array;
-  /** Per label, its number among all objects, those that were given first: 1 to their count for each that remains itself. */
+  /** Per object, its number among all objects, those that were given first: 1 to their count for each that remains itself. */
   readonly numbers: Uint32Array;
   /** The edits that changed nothing, by their indices. */
   readonly idle: Uint32Array;
@@ -40,33 +40,59 @@ interface Pieces {
   readonly parts: readonly (readonly number[])[];
 }
 
-/**
- * Corrects objects. With `ordered` the result is numbered by first pixels in raster order, else given objects keep their order, and new
- * ones follow. O(runs) for n edits, and for each the runs in the boxes of the objects that it reaches.
- */
-export async function editRuns(
-  table: RunTable,
-  objects: Size & { readonly count: number; readonly connectivity: Connectivity },
-  edits: readonly Edit[],
-  ordered: boolean,
-  call: Call,
-): Promise<Edited> {
-  const { count, connectivity } = objects;
-  const editor = new Editor(new EditedRows(table, objects, count), count, connectivity);
-  const idle: number[] = [];
-  let begin = performance.now();
-  for (const [i, edit] of edits.entries()) {
-    if (!editor.apply(edit)) idle.push(i);
-    if (performance.now() - begin < TURN_MILLISECONDS) continue;
-    call.onProgress?.({ stage: "edit", done: i, total: edits.length });
+/** Corrections of given objects. A list of edits that begins with the last one takes only the time of what follows. */
+export class Corrections {
+  readonly #table: RunTable;
+  readonly #objects: Size & { readonly count: number; readonly connectivity: Connectivity };
+  #last: Applied | undefined;
+
+  /** The labels of the table are 1 to the number of objects, and its runs in raster order. */
+  constructor(table: RunTable, objects: Size & { readonly count: number; readonly connectivity: Connectivity }) {
+    this.#table = table;
+    this.#objects = objects;
+  }
+
+  /**
+   * Corrects the objects. With `ordered` the result is numbered by first pixels in raster order, else given objects keep their order,
+   * and new ones follow. O(runs) for n edits, and for each the runs in the boxes of the objects that it reaches.
+   */
+  async edit(edits: readonly Edit[], ordered: boolean, call: Call): Promise<Edited> {
+    const texts = edits.map((edit) => JSON.stringify(edit));
+    const { editor, applied, idle } = this.#begun(texts);
+    let begin = performance.now();
+    for (const [i, edit] of edits.entries()) {
+      if (i < applied.length) continue;
+      if (!editor.apply(edit)) idle.push(i);
+      if (performance.now() - begin < TURN_MILLISECONDS) continue;
+      call.onProgress?.({ stage: "edit", done: i, total: edits.length });
+      await turn();
+      call.signal?.throwIfAborted();
+      begin = performance.now();
+    }
+    const result = { ...editor.result(ordered), idle: Uint32Array.from(idle) };
+    this.#last = { editor, applied: texts, idle };
     await turn();
     call.signal?.throwIfAborted();
-    begin = performance.now();
+    call.onProgress?.({ stage: "edit", done: edits.length, total: edits.length });
+    return result;
   }
-  await turn();
-  call.signal?.throwIfAborted();
-  call.onProgress?.({ stage: "edit", done: edits.length, total: edits.length });
-  return { ...editor.result(ordered), idle: Uint32Array.from(idle) };
+
+  /** The last edits, if a list begins with them, else none. They are taken, so that no other call goes on from them meanwhile. */
+  #begun(texts: readonly string[]): Applied {
+    const last = this.#last;
+    this.#last = undefined;
+    if (last?.applied.every((text, i) => text === texts[i])) return last;
+    const { count, connectivity } = this.#objects;
+    const rows = new EditedRows(this.#table, this.#objects, count);
+    return { editor: new Editor(rows, count, connectivity), applied: [], idle: [] };
+  }
+}
+
+/** Edits that were applied, each as text. */
+interface Applied {
+  readonly editor: Editor;
+  readonly applied: readonly string[];
+  readonly idle: number[];
 }
 
 /** Time between two turns of the event loop. */
@@ -110,7 +136,7 @@ class Editor {
       numbers.sort((a, b) => a - b);
       for (const [i, each] of numbers.entries()) found[each] = i + 1;
     }
-    for (let i = 0; i < labels.length; i++) labels[i] = found[labels[i]];
+    for (let i = 0; i < labels.length; i++) labels[i] = found[labels[i]] - 1;
     return {
       ...runs,
       origins: Uint32Array.from(numbers, (each) => this.#originOf(each)),

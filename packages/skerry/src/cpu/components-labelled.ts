@@ -3,6 +3,7 @@
 
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
+import type { ChangedRow } from "../core/edit-rows.js";
 import type { Edited } from "../core/edits.js";
 import { LargeMap } from "../core/large-map.js";
 import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
@@ -213,20 +214,17 @@ export async function labelEdited(
         while (to < changed.length && changed[to].row === changed[to - 1].row + 1) to++;
         const y0 = changed[from].row;
         const [first, second] = [new Uint32Array(stride * (to - from)), new Uint32Array(stride * (to - from))];
-        for (const { row, spans } of changed.slice(from, to)) {
-          let isSecond = false;
-          for (let i = 0; i < spans.length; i += 2) {
-            // Runs that touch alternate between the planes.
-            isSecond = i > 0 && spans[i] === spans[i - 1] && !isSecond;
-            setBits(isSecond ? second : first, (row - y0) * stride, spans[i], spans[i + 1]);
-          }
+        for (let i = from; i < to; i++) {
+          const packed = packedRow(changed[i], stride);
+          first.set(packed[0], (i - from) * stride);
+          second.set(packed[1], (i - from) * stride);
         }
         await pool.write(planes.first + y0 * stride * 4, first);
         await pool.write(planes.second + y0 * stride * 4, second);
         from = to;
       }
       await pool.write(planes.offsetsAt, firsts);
-      const labelsAt = await kept.copyIn(labels.map((label) => label - 1));
+      const labelsAt = await kept.copyIn(labels);
       call.onProgress?.({ stage: "label runs", done: 1, total: 1 });
       const given = { labelsAt, runs: labels.length, count: origins.length, foreground: foreground + gained };
       return labelRuns(pool, kept, planes, connectivity, given);
@@ -234,18 +232,39 @@ export async function labelEdited(
   );
 }
 
-/** Sets the bits [begin, end) of a row whose first word is given. */
-function setBits(words: Uint32Array, at: number, begin: number, end: number): void {
+/** A row in two planes. */
+type PackedRow = readonly [first: Uint32Array, second: Uint32Array];
+
+/** Rows that were packed before: most corrections leave those of earlier ones as they are. */
+const packedRows = new WeakMap<ChangedRow, PackedRow>();
+
+function packedRow(row: ChangedRow, words: number): PackedRow {
+  const known = packedRows.get(row);
+  if (known) return known;
+  const { spans } = row;
+  const packed = [new Uint32Array(words), new Uint32Array(words)] as const;
+  let isSecond = false;
+  for (let i = 0; i < spans.length; i += 2) {
+    // Runs that touch alternate between the planes.
+    isSecond = i > 0 && spans[i] === spans[i - 1] && !isSecond;
+    setBits(packed[isSecond ? 1 : 0], spans[i], spans[i + 1]);
+  }
+  packedRows.set(row, packed);
+  return packed;
+}
+
+/** Sets the bits [begin, end) of a row. */
+function setBits(words: Uint32Array, begin: number, end: number): void {
   const [from, to] = [begin >>> 5, (end - 1) >>> 5];
   // Bits from the first on, and up to the last; a shift by 32 would be one by 0.
   const [head, tail] = [0xffffffff << (begin & 31), 0xffffffff >>> (31 - ((end - 1) & 31))];
   if (from === to) {
-    words[at + from] |= head & tail;
+    words[from] |= head & tail;
     return;
   }
-  words[at + from] |= head;
-  words.fill(0xffffffff, at + from + 1, at + to);
-  words[at + to] |= tail;
+  words[from] |= head;
+  for (let i = from + 1; i < to; i++) words[i] = 0xffffffff;
+  words[to] |= tail;
 }
 
 interface GivenLabels {

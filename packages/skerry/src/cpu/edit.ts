@@ -1,7 +1,7 @@
 // Corrections by hand: the runs leave the engine's memory, are corrected on the host, and return as runs with labels.
 
 import type { Call } from "../core/call.js";
-import { type EditPlan, editRuns } from "../core/edits.js";
+import { Corrections, type EditPlan } from "../core/edits.js";
 import { newPixels } from "../core/pixels.js";
 import { Unsupported } from "../types/errors.js";
 import type { PixelArray } from "../types/raster.js";
@@ -25,23 +25,28 @@ export interface EditedLabels {
   readonly idle: Uint32Array;
 }
 
-/** Corrects objects, in O(runs) on the host. Memory is 40 bytes per run, N / 4 bytes for planes on the host, and those of the result. */
-export async function editLabels(
-  pool: Pool,
-  labelled: Labelled,
-  { edits, ids }: EditPlan,
-  values: PixelArray | undefined,
-  call: Call,
-): Promise<EditedLabels> {
+/** The objects before their corrections, as runs on the host. */
+export async function correctionsOf(pool: Pool, labelled: Labelled, call: Call): Promise<Corrections> {
   const { planes, connectivity, count } = labelled;
   if (planes.height * planes.depth > MOST_ROWS) {
     throw new Unsupported(`Corrections take at most ${MOST_ROWS} rows, got ${planes.height * planes.depth}.`);
   }
-  const objects = { ...planes, connectivity, count };
   const table = await runsInOrder(pool, labelled, { ...call, timings: [] });
   call.signal?.throwIfAborted();
-  const edited = await timed(call, "edit", table.row.length * 32, () => editRuns(table, objects, edits, !ids, call));
-  call.signal?.throwIfAborted();
+  return new Corrections(table, { ...planes, connectivity, count });
+}
+
+/** Corrects objects, in O(runs) on the host. Memory is 40 bytes per run, N / 4 bytes for planes on the host, and those of the result. */
+export async function editLabels(
+  pool: Pool,
+  labelled: Labelled,
+  corrections: Corrections,
+  { edits, ids }: EditPlan,
+  values: PixelArray | undefined,
+  call: Call,
+): Promise<EditedLabels> {
+  const { count, runCount } = labelled;
+  const edited = await timed(call, "edit", runCount * 32, () => corrections.edit(edits, !ids, call));
   const { origins, numbers, idle } = edited;
   const left = values && (ids ? idsOf(values, numbers) : valuesOf(values, count, origins));
   const corrected = await labelEdited(pool, labelled, edited, call);

@@ -1,7 +1,7 @@
 // Components in WebAssembly memory, as the router and `Components` hold them.
 
 import type { Call } from "../core/call.js";
-import type { EditPlan } from "../core/edits.js";
+import type { Corrections, EditPlan } from "../core/edits.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
@@ -49,6 +49,9 @@ export interface Home {
 /** The products of the CPU: all but buffers on a GPU. */
 type Served = Exclude<ProductName, "labelsBuffer" | "maskBuffer">;
 
+/** Corrections by hand, once loaded: a module that is asked for again comes a task later, behind what a browser draws. */
+let editing: typeof import("./edit.js") | undefined;
+
 export class CpuComponents extends HeldComponents<Planes, Labelled> implements BackendComponents, Serving<Served> {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
@@ -56,6 +59,8 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
   readonly dispose: () => void;
   #home: Home;
   #pool: Pool;
+  /** These objects for corrections, which are kept for the next ones. */
+  #corrections: Corrections | undefined;
 
   constructor(home: Home, held: LazyLabels<Planes, Labelled>, values?: PixelArray) {
     super(held);
@@ -64,7 +69,10 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
     this.owner = home.owner;
     this.connectivity = home.connectivity;
     this.values = values;
-    this.dispose = once(() => held.free());
+    this.dispose = once(() => {
+      this.#corrections = undefined;
+      held.free();
+    });
   }
 
   get touching(): boolean {
@@ -216,14 +224,13 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   edit(plan: EditPlan, call: Call): Promise<Made> {
     return this.#measure(call, async (labelled) => {
-      const { editLabels } = await import("./edit.js");
-      const {
-        values,
-        origins,
-        idle,
-        labelled: edited,
-      } = await editLabels(this.#pool, labelled, plan, this.values, call);
-      return { ...this.#handle(edited, values), origins, idle };
+      editing ??= await import("./edit.js");
+      const { correctionsOf, editLabels } = editing;
+      const pool = this.#pool;
+      this.#corrections ??= await correctionsOf(pool, labelled, call);
+      const edited = await editLabels(pool, labelled, this.#corrections, plan, this.values, call);
+      const { origins, idle } = edited;
+      return { ...this.#handle(edited.labelled, edited.values), origins, idle };
     });
   }
 

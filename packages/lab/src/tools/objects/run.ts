@@ -235,10 +235,14 @@ export async function measureObjects(
     (plane !== undefined || !isOfIntensity(name)) &&
     (isSquare || !(factsOf(name).needs ?? []).includes("square"));
   const wanted = ["area", "centroid", "bounds", ...[...properties].filter(isMeasured)] as const;
-  const regions = await components.regions(
-    defined<RegionsOptions>({ properties: wanted, intensity: plane, ...given.resident.physical, ...call }),
-  );
-  return { regions, runs: await components.runs(call) };
+  const options = defined<RegionsOptions>({
+    properties: wanted,
+    intensity: plane,
+    ...given.resident.physical,
+    ...call,
+  });
+  const [regions, runs] = await Promise.all([components.regions(options), components.runs(call)]);
+  return { regions, runs };
 }
 
 /** The pixels of the objects at some spots, as a fence. */

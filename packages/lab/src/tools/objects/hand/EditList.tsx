@@ -1,12 +1,13 @@
 // The list of corrections by hand, of a picture or of a volume, the buttons of its tools, and the width of the brush.
 
 import { nameOfEdit, placesOf } from "@skerry/recipe/internal";
+import { useState } from "preact/hooks";
 import type { Edit } from "skerry";
 import { HAND, type HandName } from "../../../words/hand.js";
 import { MOST_BRUSH, radius } from "./state.js";
 import "./style.css";
 
-/** The list is closed where it would be long. */
+/** The list is closed where it would be long, until the user opens it. */
 const MOST_OPEN = 12;
 
 interface EditListProps {
@@ -18,16 +19,27 @@ interface EditListProps {
 }
 
 export function EditList({ edits, idle, show, change }: EditListProps) {
+  const [wished, wish] = useState<boolean>();
+  const isOpen = wished ?? edits.length < MOST_OPEN;
   if (edits.length === 0) return null;
   const without = new Set(idle);
+  // A closed list has no entries: a correction of thousands would make them all anew.
+  const entries = isOpen ? edits : [];
   return (
-    <details class="more edits" open={edits.length < MOST_OPEN}>
+    <details
+      class="more edits"
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        // The event also tells of a list that closed because it grew.
+        if (currentTarget.open !== isOpen) wish(currentTarget.open);
+      }}
+    >
       <summary>
         {HAND.corrections(edits.length)}
         {without.size > 0 && <span data-testid="idle">, {HAND.idle(without.size, edits.length)}</span>}
       </summary>
       <ol>
-        {edits.map((edit, i) => {
+        {entries.map((edit, i) => {
           const [place] = placesOf(edit);
           const text = HAND.entry(nameOfEdit(edit), place);
           return (
