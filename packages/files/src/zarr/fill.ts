@@ -5,11 +5,11 @@ import type { Connectivity, Engine, FillOptions, Mask, PixelArray, Place } from 
 import { defined } from "skerry/internal";
 import { ARRAYS } from "../bytes.js";
 import { UsageError } from "../errors.js";
-import { type OpenedImage, openImage } from "./open.js";
+import type { Jobs } from "./jobs.js";
+import type { OpenedImage } from "./open.js";
 import type { ZarrSource } from "./rows.js";
-import type { ZarrSourceOptions } from "./select.js";
-import { sourceOf } from "./source.js";
-import { openStore } from "./store/open.js";
+import type { ZarrBox, ZarrSourceOptions } from "./select.js";
+import { sourceWith } from "./source-with.js";
 
 /** Sides of a picture, in pixels. */
 interface Size {
@@ -18,7 +18,7 @@ interface Size {
   readonly depth?: number | undefined;
 }
 
-/** Options of {@link zarrFill}: those of `engine.fill()` that work chunk by chunk, and the selected image. */
+/** Options of zarrFill: those of `engine.fill()` that work chunk by chunk, and the selected image. */
 export interface ZarrFillOptions
   extends Pick<FillOptions, "seeds" | "tolerance" | "metric" | "range" | "connectivity" | "signal">,
     Pick<ZarrSourceOptions, "level" | "channel" | "time" | "http"> {
@@ -38,7 +38,7 @@ export interface FilledChunk {
   readonly runs: readonly { readonly row: number; readonly begin: number; readonly end: number }[];
 }
 
-/** Result of {@link zarrFill}. */
+/** Result of zarrFill. */
 export interface ZarrFilled {
   readonly width: number;
   readonly height: number;
@@ -61,6 +61,9 @@ export interface ZarrFilled {
 
 /** Chunks that are read at a time. */
 const AT_ONCE = 4;
+
+/** Row, begin, end and label. */
+const RUN_BYTES = 16;
 
 /**
  * Pixels where a fill enters a chunk, by their place in it; for a floating range also the values of the neighbours that they come
@@ -91,25 +94,23 @@ interface Visited {
   readonly reached: Uint8Array;
 }
 
-/**
- * Fills from seeds, and reads only the chunks that the fill reaches. Runs in Node.
- *
- * The result is that of `engine.fill()` with the same options, but in images of any size. A chunk is read once for each
- * seed that reaches it. Memory: the runs of pixels that match, 16 bytes each, in chunks that were reached, and the components on their sides.
- *
- * @param engine labels the pixels of chunks
- * @param url a folder, or a URL of http, https or s3
- * @throws UsageError for a floating range with several channels, a tolerance that is not one number, or another metric than linf
- * @throws ZarrError if a chunk cannot be read
- * @example
- * const filled = await zarrFill(engine, "cells.zarr", { seeds: [[40, 30, 10]], tolerance: 12, connectivity: 26 });
- * console.log(`${filled.foreground} voxels, ${filled.chunksRead} of ${filled.chunkCount} chunks read`);
- */
-export async function zarrFill(engine: Engine, url: string, options: ZarrFillOptions): Promise<ZarrFilled> {
-  const image = await openImage(openStore(url, options.http), { signal: options.signal });
-  const source = await sourceOf(image, pick(options));
+/** Chunks of an open image, wherever they are decoded. */
+interface Chunks {
+  readonly image: OpenedImage;
+  readonly pool: Jobs;
+  /** Reads the values in a box, of images whose chunks `pool` does not decode. */
+  readonly read?: (box: Required<ZarrBox>) => Promise<PixelArray>;
+}
+
+/** Fills from seeds in an open image as zarrFill does, within `memory` bytes of runs. */
+export async function fillChunks(
+  engine: Engine,
+  chunks: Chunks,
+  options: ZarrFillOptions & { readonly memory?: number },
+): Promise<ZarrFilled> {
+  const source = await sourceWith(chunks.image, pick(options), chunks.pool);
   try {
-    return await new Filling(engine, image, source, options).run();
+    return await new Filling(engine, chunks, source, options).run();
   } finally {
     source.close();
   }
@@ -122,8 +123,9 @@ function pick({ level, channel, time, signal }: ZarrFillOptions): ZarrSourceOpti
 class Filling {
   readonly #engine: Engine;
   readonly #image: OpenedImage;
+  readonly #chunks: Chunks;
   readonly #source: ZarrSource;
-  readonly #options: ZarrFillOptions;
+  readonly #options: ZarrFillOptions & { readonly memory?: number };
   /** Chunks along z, y and x, and their sides. */
   readonly #sides: readonly [number, number, number];
   readonly #counts: readonly [number, number, number];
@@ -132,10 +134,14 @@ class Filling {
   /** Chunks that were read. */
   readonly #read = new Set<number>();
   #bytes = 0;
+  /** Bytes of the runs that are held. */
+  #held = 0;
 
-  constructor(engine: Engine, image: OpenedImage, source: ZarrSource, options: ZarrFillOptions) {
+  constructor(engine: Engine, chunks: Chunks, source: ZarrSource, options: ZarrFillOptions) {
+    const { image } = chunks;
     this.#engine = engine;
     this.#image = image;
+    this.#chunks = chunks;
     this.#source = source;
     this.#options = options;
     const { width, height, depth, array } = source;
@@ -279,7 +285,13 @@ class Filling {
 
   async #pixels(key: number): Promise<PixelArray> {
     const box = this.#box(key);
-    const source = await sourceOf(this.#image, { ...pick(this.#options), box });
+    const { image, pool, read } = this.#chunks;
+    if (read) {
+      const pixels = await read(box);
+      this.#read.add(key);
+      return pixels;
+    }
+    const source = await sourceWith(image, { ...pick(this.#options), box }, pool);
     try {
       const { channels, type } = source;
       const pixels = new ARRAYS[type](box.width * box.height * box.depth * channels);
@@ -309,6 +321,7 @@ class Filling {
     try {
       const { data } = await components.labels();
       const runs = await components.runs();
+      this.#hold(runs.count);
       const [, cy, cx] = this.#sides;
       const sides = new Map<number, number>();
       const values = this.#tolerance === undefined ? undefined : new Map<number, number>();
@@ -335,6 +348,15 @@ class Filling {
     } finally {
       components.dispose();
     }
+  }
+
+  #hold(runs: number): void {
+    const { memory = Number.POSITIVE_INFINITY } = this.#options;
+    this.#held += runs * RUN_BYTES;
+    if (this.#held <= memory) return;
+    throw new UsageError(
+      `Expected the fill in ${this.#image.store.url} to take at most ${memory} bytes of memory; ${this.#read.size} chunks took more.`,
+    );
   }
 
   /**

@@ -2,7 +2,8 @@
 
 export type { Codec } from "./codecs.js";
 export { ZarrError, type ZarrFailure } from "./errors.js";
-export { type FilledChunk, type ZarrFilled, type ZarrFillOptions, zarrFill } from "./fill.js";
+export type { FilledChunk, ZarrFilled, ZarrFillOptions } from "./fill.js";
+export { zarrFill } from "./fill-stored.js";
 export type { ZarrSinkOptions } from "./layout.js";
 export type { OmeVersion } from "./ome.js";
 export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";

@@ -3,10 +3,12 @@
 
 export { pixelTypeOfArray } from "./chunk.js";
 export { ZarrError } from "./errors.js";
+export { fillChunks, type ZarrFilled } from "./fill.js";
 export { InThread } from "./in-thread.js";
 export type { ShownChannel } from "./ome.js";
 export { type OpenedImage, openImage } from "./open.js";
 export type { ZarrSource } from "./rows.js";
+export type { ZarrBox } from "./select.js";
 export { sourceWith } from "./source-with.js";
 export { HttpStore } from "./store/http.js";
 export { type Part, PartsStore, rootOf } from "./store/parts.js";

@@ -56,13 +56,13 @@ export const openImage = (
   signal?: AbortSignal,
 ): Promise<Opened> => openAny({ blob, key: keyOf(blob), name, shrink, taken }, signal);
 
-/** Decodes all slices of a volume, at one time; rejects as {@link openImage} does. */
+/** Decodes all slices of a volume, or a box of OME-Zarr, at one time; rejects as {@link openImage} does. */
 export const openWhole = (
   blob: Blob,
   name: string,
-  { taken }: Pick<Recipe, "taken">,
+  { taken, box }: Pick<Wanted, "taken" | "box">,
   signal?: AbortSignal,
-): Promise<Opened> => openAny({ blob, key: keyOf(blob), name, shrink: 1, taken, isWhole: true }, signal);
+): Promise<Opened> => openAny({ blob, key: keyOf(blob), name, shrink: 1, taken, box, isWhole: true }, signal);
 
 async function openAny(wanted: Wanted, signal?: AbortSignal): Promise<Opened> {
   const stop = (): void => stopDecoder(signal?.reason);

@@ -1,7 +1,7 @@
 // Pictures as they come from files, and why some do not.
 
 import type { Space } from "@skerry/files";
-import type { ShownChannel } from "@skerry/files/zarr/web/internal";
+import type { ShownChannel, ZarrBox } from "@skerry/files/zarr/web/internal";
 import type { RecipeInput } from "@skerry/recipe";
 import type { PixelArray } from "skerry";
 import type { Projection } from "skerry/internal";
@@ -62,6 +62,8 @@ export interface Wanted {
   readonly shrink: number;
   readonly taken?: Taken | undefined;
   readonly isWhole?: boolean | undefined;
+  /** A box of the volume, of OME-Zarr. */
+  readonly box?: ZarrBox | undefined;
 }
 
 /** A decoded picture. */

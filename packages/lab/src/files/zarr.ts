@@ -1,9 +1,10 @@
 // OME-Zarr on the page: over HTTP, in a ZIP, and of a folder that was chosen. One slice of one level is read at a time, by default of the
 // level that fits a screen. Loaded with the first image of the kind.
 
-import { FileError } from "@skerry/files";
+import { FileError, type Space } from "@skerry/files";
 import { ARRAYS, isProjection, projected, STORED_BYTES } from "@skerry/files/internal";
 import {
+  fillChunks,
   HttpStore,
   InThread,
   type OpenedImage,
@@ -14,9 +15,11 @@ import {
   rootOf,
   type Store,
   sourceWith,
+  type ZarrBox,
+  type ZarrFilled,
   zipStore,
 } from "@skerry/files/zarr/web/internal";
-import type { PixelArray } from "skerry";
+import type { Engine, PixelArray } from "skerry";
 import { defined, type Projection } from "skerry/internal";
 import type { Taken } from "../settings/recipe.js";
 import { blobBytes } from "./blob-bytes.js";
@@ -52,12 +55,12 @@ export async function openStored(wanted: Wanted): Promise<Opened | undefined> {
   }
 }
 
-async function imageOf(wanted: Wanted): Promise<OpenedImage | undefined> {
+async function imageOf(wanted: Pick<Wanted, "blob" | "name">): Promise<OpenedImage | undefined> {
   const store = await storeOf(wanted);
   return store && openImage(store);
 }
 
-async function storeOf({ blob, name }: Wanted): Promise<Store | undefined> {
+async function storeOf({ blob, name }: Pick<Wanted, "blob" | "name">): Promise<Store | undefined> {
   if (blob.type === ADDRESS_TYPE) return new HttpStore(await blob.text());
   if (blob.type !== FOLDER_TYPE) return zipStore(blobBytes(blob), name);
   const parts = new Map<string, Part>();
@@ -95,8 +98,53 @@ async function sizesOf(image: OpenedImage, level: number): Promise<Sizes> {
 
 const within = (at: number, size: number): number => Math.min(at, size - 1);
 
+/** A fill of the finest level, the place of that level, and the voxel there from which it grew. */
+export interface FinestFill {
+  readonly filled: ZarrFilled;
+  readonly space: Space;
+  readonly seed: readonly [x: number, y: number, z: number];
+}
+
+/** Fills the finest level of an image from the middle of a voxel of another one. Reads only the chunks that the fill reaches. */
+export async function fillFinest(
+  engine: Engine,
+  file: Pick<Wanted, "blob" | "name">,
+  {
+    seed,
+    level,
+    read,
+    ...options
+  }: {
+    readonly seed: FinestFill["seed"];
+    /** Reads the values in a box of the finest level. */
+    readonly read: (box: ZarrBox) => Promise<PixelArray>;
+  } & Omit<Parameters<typeof fillChunks>[2], "seeds">,
+): Promise<FinestFill> {
+  const image = await imageOf(file);
+  if (!image) throw new FileError(`Expected ${file.name} to be OME-Zarr.`);
+  const [finest, shown] = await Promise.all([sizesOf(image, 0), sizesOf(image, level ?? 0)]);
+  const at = (["width", "height", "slices"] as const).map((side, axis) =>
+    within(Math.floor(((seed[axis] + 0.5) * finest[side]) / shown[side]), finest[side]),
+  ) as unknown as FinestFill["seed"];
+  const pool = new InThread();
+  try {
+    const { channel, time } = options;
+    const source = await sourceWith(image, defined({ level: 0, channel, time }), pool);
+    const { space } = source;
+    source.close();
+    const filled = await fillChunks(engine, { image, pool, read }, { ...options, seeds: [at], level: 0 });
+    return { filled, space, seed: at };
+  } finally {
+    pool.close();
+  }
+}
+
 /** A slice of an image, or the whole of one of its levels. */
-async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, isWhole }: Wanted): Promise<Opened> {
+async function planeOf(
+  image: OpenedImage,
+  pool: InThread,
+  { name, taken = {}, isWhole, box }: Wanted,
+): Promise<Opened> {
   const sizes = await Promise.all(image.levels.map((_, level) => sizesOf(image, level)));
   const isFar = image.store instanceof HttpStore;
   const fits = sizes.findIndex(
@@ -122,7 +170,7 @@ async function planeOf(image: OpenedImage, pool: InThread, { name, taken = {}, i
   });
   const source = await sourceWith(
     image,
-    defined({ ...of, page: isWhole || projection || slices === 1 ? undefined : page }),
+    defined({ ...of, page: isWhole || projection || slices === 1 ? undefined : page, box }),
     pool,
   );
   try {

@@ -28,7 +28,7 @@ export function Open() {
         type="file"
         hidden
         multiple
-        accept="image/*,.npy,.npz,.pgm,.ppm,.tif,.tiff,.nii,.gz,.nrrd,.nhdr,.raw,.mha,.mhd,.zraw,.hdr,.img,.mgh,.mgz,.dcm,.zip,.ozx,.json"
+        accept="image/*,.npy,.npz,.pgm,.ppm,.tif,.tiff,.nii,.gz,.nrrd,.nhdr,.raw,.mha,.mhd,.zraw,.hdr,.img,.mgh,.mgz,.dcm,.zip,.ozx,.json,.xml"
         onChange={(event) => {
           openFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = "";

@@ -12,8 +12,14 @@ import { others, recipe } from "../state/lab.js";
 export function masksRecipe(json: unknown, name: string): Recipe | undefined {
   const [first] = Array.isArray(json) ? json : [json];
   const isOfMasks = ["annotations", "counts"].some((key) => Object.hasOwn(Object(first), key));
-  return isOfMasks ? { ...ownRecipe(name, "objects"), objects: { ...OBJECTS, rule: "labels" } } : undefined;
+  return isOfMasks ? labelsRecipe(name) : undefined;
 }
+
+/** The settings with which a file of masks opens. */
+export const labelsRecipe = (name: string): Recipe => ({
+  ...ownRecipe(name, "objects"),
+  objects: { ...OBJECTS, rule: "labels" },
+});
 
 /**
  * Takes the settings of a saved recipe for other files, each of which can undo its own, and gives those of the picture that is shown.

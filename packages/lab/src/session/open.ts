@@ -419,8 +419,11 @@ export async function shareSettings(): Promise<void> {
 }
 
 async function openFile(file: File): Promise<void> {
-  if (isRecipe(file.name)) return openRecipe(file);
-  return openPicture(file);
+  const { name } = file;
+  if (isRecipe(name)) return openRecipe(file);
+  // Masks of CVAT.
+  const isOfMasks = name.endsWith(".xml");
+  return openPicture(file, isOfMasks ? (await import("./open-recipe.js")).labelsRecipe(name) : undefined);
 }
 
 async function openPicture(file: File, usual?: Recipe): Promise<void> {

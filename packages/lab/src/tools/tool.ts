@@ -52,6 +52,8 @@ export interface Gestures {
   };
   /** The wheel with Alt: larger or smaller. */
   size?(by: 1 | -1): void;
+  /** Two fingers turned by so many radians; to the right is positive. */
+  turn?(by: number): void;
   /** A box that was drawn with Shift. */
   box?(from: Spot, to: Spot): void;
   /** Keys of the tool, by their names. */

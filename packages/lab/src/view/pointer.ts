@@ -222,7 +222,7 @@ export class Pointer {
     if (this.#isOnKnob(this.#at(event))) divider.value = 0.5;
   };
 
-  /** Moves and zooms the picture with two fingers; the points under them stay there. */
+  /** Moves and zooms the picture with two fingers; the points under them stay there. Tools take their turns. */
   #pinch(id: number, at: Place): void {
     const [a, b] = [...this.#fingers.entries()];
     if (!a || !b) return;
@@ -234,6 +234,10 @@ export class Pointer {
     let camera: Camera = moved(this.#screen.camera, to[0] - from[0], to[1] - from[1]);
     camera = zoomed(camera, apart(at) / apart(before), ...to, this.#least());
     this.#screen.look(camera);
+    // From -π to π, also where the angle passes there.
+    const turn =
+      Math.atan2(at[1] - still[1], at[0] - still[0]) - Math.atan2(before[1] - still[1], before[0] - still[0]);
+    this.#gestures.turn?.(Math.atan2(Math.sin(turn), Math.cos(turn)));
   }
 
   /** Shows the values at a pixel, and the tool's text about it. */

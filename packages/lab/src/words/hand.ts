@@ -23,8 +23,8 @@ export const HAND = {
     select: "Click objects, or draw a box with Shift (V)",
     lasso: "Draw around objects to select them; clicks set corners (L)",
     region: "Draw around the part to work in, or click two corners of a box (R)",
-    draw: "Paint what was missed; from inside an object it grows (D)",
-    erase: "Rub out; what comes apart becomes objects of their own (E)",
+    draw: "Paint what was missed; from inside an object it grows; Shift goes on from the last place (D)",
+    erase: "Rub out; what comes apart becomes objects of their own; Shift goes on from the last place (E)",
     cut: "Draw a line through objects that touch, or click its ends (K)",
     join: "Drag from one object to another, or click both (J)",
     fill: "Click a hole to fill it (H)",
@@ -32,7 +32,7 @@ export const HAND = {
     measure: "Draw a line, or click its ends, to read its length (M)",
   } satisfies Record<HandName, string>,
   size: "Brush",
-  sizeTip: "[ and ], or the wheel with Alt",
+  sizeTip: "[ and ], the wheel with Alt, or a turn of two fingers",
   object: (label: number) => (label > 0 ? `object ${label}` : "background"),
   /** The effect of a click, or of a stroke from here. */
   will: {
@@ -50,7 +50,6 @@ export const HAND = {
   second: "click the other end, or Esc",
   ids: (count: number) => `This picture has ${count} numbers in areas, as a label image does.`,
   takeIds: "Take each as an object",
-  numbered: "Saved labels are numbered from 1, in the order of the file's numbers, which tables have as value.",
   labelsInside: "A label image is not worked on inside a selection; leave the selection first.",
   noRegion: "Objects of a label image are not worked on inside a region.",
   tooSmall: "This line encloses nothing.",

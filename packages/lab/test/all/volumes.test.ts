@@ -146,6 +146,30 @@ describe.skipIf(noBrowser)("files of several images", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
   }
 
+  /** Expects a fill of the finest level, of which a smaller one is shown, to be that of the command by the recipe that is saved there. */
+  async function finestFill(of: Opened, name: string): Promise<void> {
+    const { page } = of;
+    await page.getByRole("button", { name: "Volume" }).click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByRole("button", { name: "Fill", exact: true }).click();
+    const plane = dialog.locator("canvas[data-plane]").first();
+    await plane.waitFor();
+    await plane.click();
+    await dialog.locator(".numbers:not(.stale)").waitFor();
+    await dialog.locator('[name="fillFinest"]').click();
+    const told = dialog.getByTestId("finest");
+    await expect.poll(() => told.textContent(), { timeout: 20_000 }).toMatch(/^At full size/);
+    const [, voxels, read, count] =
+      /size ([\d,]+) voxels.*; (\d+) of ([\d,]+) chunks/.exec((await told.textContent()) ?? "") ?? [];
+    const [download] = await Promise.all([page.waitForEvent("download"), told.getByRole("button").click()]);
+    const saved = readFileSync(await download.path());
+    expect(JSON.parse(String(saved)).input.level).toBe(0);
+    const { foreground, chunksRead, chunkCount } = await commandResult(of, name, saved);
+    const whole = (text: string | undefined): number => Number(text?.replaceAll(",", ""));
+    expect([whole(voxels), whole(read), whole(count)]).toEqual([foreground, chunksRead, chunkCount]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+  }
+
   /** Expects the largest values and the means of all slices to have the objects that the command and the printed program find. */
   async function projected(of: Opened, name: string): Promise<void> {
     for (const way of ["largest", "mean"]) {
@@ -271,6 +295,7 @@ describe.skipIf(noBrowser)("files of several images", () => {
         expect(await lab.count()).toBe(counts[2]);
       }
       await volumeCount(lab, name);
+      await finestFill(lab, name);
       await lab.close();
       server.close();
     },

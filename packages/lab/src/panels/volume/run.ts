@@ -24,6 +24,7 @@ import { savedOf } from "../../tools/index.js";
 import { takenOf } from "../../tools/objects/taken.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
+import { forgetFinest } from "./finest.js";
 import { forgetLine } from "./hand.js";
 import {
   connectivity,
@@ -135,20 +136,24 @@ function settingsNow(): Recipe {
   return carriedInto(settings, unit === undefined ? undefined : value.scale && scaleIn(value.scale, unit));
 }
 
+/** The recipe of a fill from a voxel of a level. */
+export function savedFill(from: Point, level: number | undefined): SavedRecipe {
+  const { connectivity: _, ...changed } = changedComparison(settingsNow().fill);
+  const options: RecipeOptions = defined({
+    seeds: [from],
+    tolerance: tolerance.value || undefined,
+    connectivity: connectivity.value === 6 ? undefined : connectivity.value,
+  });
+  return tidy("fill", { input: defined({ ...inputOf({}), level }), options: { ...options, ...changed } });
+}
+
 /** The recipe that gives what is shown with `skerry run`. */
 export function savedVolume(): SavedRecipe | undefined {
   const settings = settingsNow();
   const joined = connectivity.value === 6 ? undefined : connectivity.value;
   const kind = kindNow();
   if (kind === "fill") {
-    if (!seed.value) return undefined;
-    const { connectivity: _, ...changed } = changedComparison(settings.fill);
-    const options: RecipeOptions = defined({
-      seeds: [seed.value],
-      tolerance: tolerance.value || undefined,
-      connectivity: joined,
-    });
-    return tidy("fill", { input: inputOf({}), options: { ...options, ...changed } });
+    return seed.value && savedFill(seed.value, held.value?.opened.whole?.level);
   }
   const saved = savedOf({ ...settings, tool: kind });
   if (!saved) return undefined;
@@ -267,6 +272,7 @@ function replace(next: Result | undefined, key: string): void {
   result.value?.components.dispose();
   result.value = next;
   measured.value = undefined;
+  forgetFinest();
   // The planes of the result before stay until those of the next are read.
   if (!next) seen.value = undefined;
   computed = key;

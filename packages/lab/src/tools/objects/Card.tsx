@@ -2,6 +2,7 @@
 
 import { done, failure, recipe, selection } from "../../state/lab.js";
 import { FenceButtons } from "../../widgets/FenceButtons.js";
+import { RESULTS } from "../../words/results.js";
 import { TEXT } from "../../words/text.js";
 import { columnsOf, headOf, textOf } from "./columns.js";
 import { fenceOf, removeSelected } from "./edits.js";
@@ -14,7 +15,7 @@ export async function copyRows(labels: Iterable<number>): Promise<void> {
   const columns = columnsOf(wantedProperties.value, regions);
   const rows = Array.from(labels, (label) => columns.map((column) => textOf(column, regions, label - 1)).join("\t"));
   await navigator.clipboard.writeText([columns.map(headOf).join("\t"), ...rows].join("\n"));
-  done.value = TEXT.copied(rows.length);
+  done.value = RESULTS.copied(rows.length);
 }
 
 async function cutOut(): Promise<void> {
@@ -50,7 +51,7 @@ export function Card() {
   return (
     <div class="card">
       <div class="chosen">
-        <span data-testid="selected">{size === 1 ? TEXT.objectOf(label) : TEXT.selected(size)}</span>
+        <span data-testid="selected">{size === 1 ? RESULTS.objectOf(label) : RESULTS.selected(size)}</span>
         {size === 1 && fresh.value && <One label={label} />}
       </div>
       <div class="row">
@@ -58,10 +59,10 @@ export function Card() {
           {TEXT.copy}
         </button>
         <button type="button" disabled={isIdle} onClick={removeSelected}>
-          {TEXT.remove}
+          {RESULTS.remove}
         </button>
         <button type="button" disabled={isIdle} title={TEXT.tips.cutOut} onClick={() => void cutOut()}>
-          {TEXT.cutOut}
+          {RESULTS.cutOut}
         </button>
         <FenceButtons fence={fenceOf} disabled={isIdle} />
       </div>

@@ -10,6 +10,7 @@ import { changeObjects, recipe } from "../../state/lab.js";
 import { Choice } from "../../widgets/fields.js";
 import { Levels } from "../../widgets/Levels.js";
 import { CHARTS } from "../../words/dialogs.js";
+import { RESULTS } from "../../words/results.js";
 import { TEXT } from "../../words/text.js";
 import { measureAnew } from "./edits.js";
 import { Scatter } from "./Scatter.js";
@@ -60,14 +61,14 @@ function Brush({ regions }: { regions: Regions }) {
       handles={[
         {
           name: "least",
-          label: TEXT.least(text),
+          label: RESULTS.least(text),
           at: binOf(least),
           text: shown(Math.max(low, least)),
           move: (bin, gesture) => set([bin === 0 ? Number.NEGATIVE_INFINITY : edge(bin), most], gesture),
         },
         {
           name: "most",
-          label: TEXT.most(text),
+          label: RESULTS.most(text),
           at: binOf(most),
           text: shown(Math.min(high, most)),
           move: (bin, gesture) => set([least, bin === BINS - 1 ? Number.POSITIVE_INFINITY : edge(bin + 1)], gesture),
@@ -106,10 +107,10 @@ export function Properties() {
         opened.value = event.currentTarget.open;
       }}
     >
-      <summary>{TEXT.filter}</summary>
+      <summary>{RESULTS.filter}</summary>
       <div class="row">
         <Choice
-          {...{ name: "brushed", label: TEXT.property, value: name, options: OPTIONS, quiet: true }}
+          {...{ name: "brushed", label: RESULTS.property, value: name, options: OPTIONS, quiet: true }}
           change={(value) => choose(() => (brushed.value = value))}
         />
         <button
@@ -117,7 +118,7 @@ export function Properties() {
           disabled={Object.keys(recipe.value.objects.keep).length === 0}
           onClick={() => changeObjects({ keep: {} })}
         >
-          {TEXT.all}
+          {RESULTS.all}
         </button>
       </div>
       {opened.value && regions?.[name] && <Brush regions={regions} />}

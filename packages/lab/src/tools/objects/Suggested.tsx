@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { isLocal, OBJECTS, type ObjectsRecipe, STEPS, type Step } from "../../settings/objects.js";
 import { changeObjects, recipe } from "../../state/lab.js";
+import { RESULTS } from "../../words/results.js";
 import { TEXT } from "../../words/text.js";
 import { suggested } from "./state.js";
 import type { SuggestedObjects } from "./suggest.js";
@@ -43,7 +44,7 @@ function wordsOf(settings: ObjectsRecipe): string {
     ...(fillHoles ? [TEXT.fillHoles.toLowerCase()] : []),
     ...(clearBorder ? [TEXT.clearBorder.toLowerCase()] : []),
   ];
-  return words.length > 0 ? words.join(", ") : TEXT.suggestedAsIs;
+  return words.length > 0 ? words.join(", ") : RESULTS.suggestedAsIs;
 }
 
 const isShown = (settings: ObjectsRecipe): boolean =>
@@ -53,15 +54,15 @@ export function Suggested() {
   const offers = suggested.value?.offers ?? [];
   // The row has its height from the start, so that nothing moves when the offers arrive.
   return (
-    <section class="suggested" aria-label={TEXT.suggested}>
-      <p>{TEXT.suggested}</p>
+    <section class="suggested" aria-label={RESULTS.suggested}>
+      <p>{RESULTS.suggested}</p>
       <button
         type="button"
-        title={TEXT.automaticTip}
+        title={RESULTS.automaticTip}
         disabled={offers.length === 0}
         onClick={() => changeObjects(offers[0].settings)}
       >
-        {TEXT.automatic}
+        {RESULTS.automatic}
       </button>
       {offers.map(({ settings, count, small }) => (
         <button
@@ -69,8 +70,8 @@ export function Suggested() {
           key={JSON.stringify(settings)}
           class="offer"
           aria-pressed={isShown(settings)}
-          aria-label={TEXT.suggestion(count, wordsOf(settings))}
-          title={TEXT.suggestion(count, wordsOf(settings))}
+          aria-label={RESULTS.suggestion(count, wordsOf(settings))}
+          title={RESULTS.suggestion(count, wordsOf(settings))}
           onClick={() => changeObjects(settings)}
         >
           <Small small={small} />

@@ -7,6 +7,7 @@ import { titleOf } from "skerry/internal";
 import { PROPERTIES, type Property } from "../../settings/objects.js";
 import { hovered, selection, sought } from "../../state/lab.js";
 import { Tick } from "../../widgets/fields.js";
+import { RESULTS } from "../../words/results.js";
 import { TEXT } from "../../words/text.js";
 import { copyRows } from "./Card.js";
 import { type Column, columnsOf, headOf, summaryOf, textOf } from "./columns.js";
@@ -74,7 +75,7 @@ function Foot({
           {columns.map(({ name, digits, hasSum }, k) => (
             <span role="gridcell" key={name}>
               {name === "label"
-                ? TEXT.summary[which]
+                ? RESULTS.summary[which]
                 : which === "mean" || hasSum
                   ? summaries[k][which].toFixed(digits)
                   : ""}
@@ -163,7 +164,7 @@ function Bar({ rows }: { rows: Uint32Array }) {
     <div class="row tools">
       <strong>{TEXT.counted(rows.length)}</strong>
       <details class="columns">
-        <summary>{TEXT.chooseColumns}</summary>
+        <summary>{RESULTS.chooseColumns}</summary>
         <div class="choices">
           {PROPERTIES.filter((name) => name !== "area").map((name) => (
             <Tick
@@ -175,7 +176,7 @@ function Bar({ rows }: { rows: Uint32Array }) {
         </div>
       </details>
       <button type="button" disabled={rows.length === 0} onClick={() => void copyRows(Array.from(rows, (i) => i + 1))}>
-        {TEXT.copyTable}
+        {RESULTS.copyTable}
       </button>
     </div>
   );
@@ -240,7 +241,7 @@ export function Table() {
     selection.value = new Set(from < 0 ? between : [...others, last as number]);
   };
   return (
-    <section class="results" aria-label={TEXT.table}>
+    <section class="results" aria-label={RESULTS.table}>
       <Bar rows={all} />
       <div
         class="table"

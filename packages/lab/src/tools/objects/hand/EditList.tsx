@@ -36,7 +36,11 @@ export function EditList({ edits, idle, show, change }: EditListProps) {
     >
       <summary>
         {HAND.corrections(edits.length)}
-        {without.size > 0 && <span data-testid="idle">, {HAND.idle(without.size, edits.length)}</span>}
+        {without.size > 0 && (
+          <span role="status" data-testid="idle">
+            , {HAND.idle(without.size, edits.length)}
+          </span>
+        )}
       </summary>
       <ol>
         {entries.map((edit, i) => {
@@ -52,7 +56,12 @@ export function EditList({ edits, idle, show, change }: EditListProps) {
                 type="button"
                 aria-label={HAND.takeBack(text)}
                 title={HAND.takeBack(text)}
-                onClick={() => change(edits.toSpliced(i, 1))}
+                onClick={({ currentTarget }) => {
+                  // The entry after this one takes its place, and the focus; the last one leaves it to the one before.
+                  const before = currentTarget.closest("li")?.previousElementSibling;
+                  if (i === edits.length - 1) before?.querySelector<HTMLElement>("button:last-child")?.focus();
+                  change(edits.toSpliced(i, 1));
+                }}
               >
                 ×
               </button>

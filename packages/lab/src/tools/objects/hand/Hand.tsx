@@ -84,8 +84,8 @@ function Labels() {
     found.value = ids && ids.count >= LEAST_IDS ? ids : undefined;
   });
   if (!found.value) return null;
-  const { count, most } = found.value;
-  if (recipe.value.objects.rule === "labels") return most > count ? <p class="hint">{HAND.numbered}</p> : null;
+  const { count } = found.value;
+  if (recipe.value.objects.rule === "labels") return null;
   return (
     <p class="hint" data-testid="ids">
       {HAND.ids(count)}{" "}

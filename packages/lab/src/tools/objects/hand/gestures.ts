@@ -3,7 +3,7 @@
 import type { Edit } from "skerry";
 import { defined, EDITS } from "skerry/internal";
 import { OBJECTS } from "../../../settings/objects.js";
-import type { Spot } from "../../../settings/spots.js";
+import type { Mode, Spot } from "../../../settings/spots.js";
 import { stroke } from "../../../state/drawn.js";
 import { change, divider, failure, hovered, picture, reading, recipe } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
@@ -37,6 +37,15 @@ function nearest(spot: Spot): Spot {
 
 /** The places of the line that is being drawn. */
 let line: Spot[] = [];
+
+/** The end of the last stroke of the brush, from which a click with Shift goes on. */
+let last: Spot | undefined;
+
+/** The angle by which two fingers turned since the last step of the brush, in radians. */
+let turned = 0;
+
+/** Two fingers that turn so far make the brush a step larger, in radians. */
+const TURN_STEP = 0.25;
 
 /** The corners of a box. */
 const boxOf = ([x0, y0]: Spot, [x1, y1]: Spot): Spot[] => [
@@ -91,11 +100,14 @@ function take(places: readonly Spot[], gesture: string): void {
     const ends = [nearest(from), nearest(to)] as const;
     if (fresh.value && ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
     else addEdits([editOf(name, ends, 0)], gesture);
-  } else if (name !== "select") addEdits([editOf(name, places, radius.value)], gesture);
+  } else if (name !== "select") {
+    addEdits([editOf(name, places, radius.value)], gesture);
+    last = hasBrush(name) ? to : undefined;
+  }
 }
 
 /** A click: one place of an object, or an end of a line. */
-function click(at: Spot, gesture: string): void {
+function click(at: Spot, mode: Mode, gesture: string): void {
   const spot = hand.value === "join" ? nearest(at) : at;
   const label = objectAt(spot);
   const { value: name } = hand;
@@ -106,14 +118,14 @@ function click(at: Spot, gesture: string): void {
     return;
   }
   if (hasBrush(name)) {
-    take([spot], gesture);
+    take(last && mode === "add" ? [last, spot] : [spot], gesture);
     return;
   }
   const places = [...begun.value, spot];
   const [first] = places;
   // A corner that is clicked twice, or the first one again, closes the line.
-  const last = begun.value.at(-1);
-  const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === last?.join());
+  const before = begun.value.at(-1);
+  const isClosed = places.length > 3 && (spot.join() === first.join() || spot.join() === before?.join());
   if (name === "join" && places.length === 1 && label === 0 && fresh.value) say(HAND.noObject);
   else if (name === "region" && places.length === 2) take(boxOf(first, spot), gesture);
   else if (name === "lasso" ? isClosed : places.length === 2) take(places, gesture);
@@ -129,6 +141,14 @@ function resize(by: number): void {
   if (stroke.value?.places.length === 1) show(stroke.value.places);
 }
 
+/** Two fingers turned: to the right the brush grows. */
+function turn(by: number): void {
+  turned += by;
+  const steps = Math.trunc(turned / TURN_STEP);
+  turned -= steps * TURN_STEP;
+  for (let i = Math.abs(steps); i > 0; i--) resize(Math.sign(steps));
+}
+
 const drawing: NonNullable<Gestures["stroke"]> = {
   begin(spot) {
     begun.value = [];
@@ -137,8 +157,8 @@ const drawing: NonNullable<Gestures["stroke"]> = {
   },
   move(spot) {
     const isStraight = hand.value === "measure" || hand.value === "join";
-    const last = line.at(-1);
-    if (!last || (last[0] === spot[0] && last[1] === spot[1])) return;
+    const end = line.at(-1);
+    if (!end || (end[0] === spot[0] && end[1] === spot[1])) return;
     line = isStraight ? [line[0], spot] : [...line, spot];
     show(line);
   },
@@ -153,6 +173,7 @@ const drawing: NonNullable<Gestures["stroke"]> = {
 /** Chooses a tool for corrections. */
 export function choose(name: HandName): void {
   forget();
+  last = undefined;
   hand.value = name;
   // Corrections are made over the objects, all of which are then seen.
   if (name in EDITS && divider.value > 0) divider.value = 0;
@@ -208,9 +229,10 @@ export function gesturesOf(name: HandName): Gestures {
       else if (hasBrush(name)) show([spot]);
       return `${HAND.object(label)}: ${begun.value.length > 0 ? HAND.second : HAND.will[name](label)}`;
     },
-    click: (spot, _mode, gesture) => click(spot, gesture),
+    click,
     keys,
     size: hasBrush(name) ? resize : undefined,
+    turn: hasBrush(name) ? turn : undefined,
     stroke: name === "drop" || name === "fill" ? undefined : drawing,
   });
 }
