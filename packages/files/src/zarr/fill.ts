@@ -5,6 +5,7 @@ import type { Connectivity, Engine, FillOptions, Mask, PixelArray, Place } from 
 import { defined } from "skerry/internal";
 import { ARRAYS } from "../bytes.js";
 import { UsageError } from "../errors.js";
+import type { Space } from "../space.js";
 import type { Jobs } from "./jobs.js";
 import type { OpenedImage } from "./open.js";
 import type { ZarrSource } from "./rows.js";
@@ -44,6 +45,8 @@ export interface ZarrFilled {
   readonly height: number;
   readonly depth: number;
   readonly spacing: readonly [number, number, number];
+  /** The place of the level that was filled. */
+  readonly space: Space;
   /** Filled pixels. */
   readonly foreground: number;
   /** Number of chunks that were read, and number of all chunks of the image. */
@@ -177,7 +180,7 @@ class Filling {
   }
 
   async run(): Promise<ZarrFilled> {
-    const { width, height, depth, spacing, chunkCount } = this.#source;
+    const { width, height, depth, spacing, space, chunkCount } = this.#source;
     const filled = new Map<number, Visited[]>();
     for (const seed of this.#options.seeds) {
       this.#check(seed);
@@ -196,6 +199,7 @@ class Filling {
     const size = { width, height, depth, spacing };
     return {
       ...size,
+      space,
       foreground,
       chunks,
       chunksRead: this.#read.size,

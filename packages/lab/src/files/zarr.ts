@@ -1,7 +1,7 @@
 // OME-Zarr on the page: over HTTP, in a ZIP, and of a folder that was chosen. One slice of one level is read at a time, by default of the
 // level that fits a screen. Loaded with the first image of the kind.
 
-import { FileError, type Space } from "@skerry/files";
+import { FileError } from "@skerry/files";
 import { ARRAYS, isProjection, projected, STORED_BYTES } from "@skerry/files/internal";
 import {
   fillChunks,
@@ -98,10 +98,9 @@ async function sizesOf(image: OpenedImage, level: number): Promise<Sizes> {
 
 const within = (at: number, size: number): number => Math.min(at, size - 1);
 
-/** A fill of the finest level, the place of that level, and the voxel there from which it grew. */
+/** A fill of the finest level, and the voxel there from which it grew. */
 export interface FinestFill {
   readonly filled: ZarrFilled;
-  readonly space: Space;
   readonly seed: readonly [x: number, y: number, z: number];
 }
 
@@ -128,12 +127,7 @@ export async function fillFinest(
   ) as unknown as FinestFill["seed"];
   const pool = new InThread();
   try {
-    const { channel, time } = options;
-    const source = await sourceWith(image, defined({ level: 0, channel, time }), pool);
-    const { space } = source;
-    source.close();
-    const filled = await fillChunks(engine, { image, pool, read }, { ...options, seeds: [at], level: 0 });
-    return { filled, space, seed: at };
+    return { filled: await fillChunks(engine, { image, pool, read }, { ...options, seeds: [at], level: 0 }), seed: at };
   } finally {
     pool.close();
   }

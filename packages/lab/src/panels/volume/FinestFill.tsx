@@ -49,8 +49,8 @@ export function Finest({ volume }: { volume: Held }) {
 }
 
 /** The volume of a fill in units; undefined without. */
-function sizeOf({ filled, space }: FinestFill, { unit }: Held): string | undefined {
-  const sides = spacingOf(space);
+function sizeOf({ filled }: FinestFill, { unit }: Held): string | undefined {
+  const sides = spacingOf(filled.space);
   if (unit === undefined || !sides) return undefined;
   const volume = sides.reduce((product, side) => product * side, filled.foreground);
   return `${volume.toLocaleString("en", { maximumFractionDigits: 2 })} ${unit}³`;
