@@ -283,7 +283,8 @@ export function dicom(path, picture, { isOne = false, series = "1.2.3" } = {}) {
     const meta = element(0x0002, 0x0000, "UL", length);
     writeFileSync(
       isOne ? path : join(path, `${k}.dcm`),
-      Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), meta, syntax, ...body]),
+      // The first 128 bytes are free, and some files begin like a TIFF.
+      Buffer.concat([Buffer.from((isOne ? "II*" : "").padEnd(128, "\0")), Buffer.from("DICM"), meta, syntax, ...body]),
     );
   }
 }

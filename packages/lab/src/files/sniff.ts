@@ -26,7 +26,8 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP") return "webp";
   if (text(bytes, 4, 4) === "ftyp") return isHeic(bytes) ? "heic" : "avif";
   if (text(bytes, 0, 4) === "GIF8") return "gif";
-  if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
+  // DICOM may begin like a TIFF.
+  if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4)) && text(bytes, 128, 4) !== "DICM") return "tiff";
   return "none";
 }
 
