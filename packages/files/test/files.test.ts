@@ -173,6 +173,8 @@ describe("npy", () => {
     expect(await values(labelled)).toEqual([...ids]);
     expect(await values(edited)).toEqual([7, 7, 0, 300, 0, 301]);
     expect(() => labelValues(found("u32", 70_000), "u16")).toThrow("ids up to 65535 for 16-bit labels, got 70000");
+    // Numbers that stand for ids of 64 bits have no meaning in a file.
+    expect(labelValues(found("u32", 9), "u32", undefined, { numbered: true }).layout.range).toEqual([0, 1]);
     // Negative ids have no room in files of labels: objects are numbered.
     expect(labelValues(found("i32", -4), "u32").layout.range).toEqual([0, 1]);
   });

@@ -126,6 +126,16 @@ describe.each(DEVICES)("$name", (options) => {
     }
   });
 
+  test("ids are a copy, and objects that were made anew are numbered in raster order", async () => {
+    const found = await engine.labelled({ data: Uint8Array.of(0, 0, 5, 0, 0, 0, 9, 0, 0), width: 3, height: 3 });
+    found.ids?.fill(1);
+    expect([...((await found.regions()).value ?? [])]).toEqual([5, 9]);
+    const closed = await found.close(0.5);
+    expect(closed.ids).toBeUndefined();
+    const { data } = await (await closed.edit([{ draw: [[0, 0]] }])).labels();
+    expect([...data]).toEqual([1, 0, 2, 0, 0, 0, 3, 0, 0]);
+  });
+
   test("ids of 8 bits widen where new ones need more", async () => {
     const found = await engine.labelled({ data: Uint8Array.of(255, 255, 255, 0, 0, 0), width: 3, height: 2 });
     const edited = await found.edit([{ erase: [[1, 0]] }]);

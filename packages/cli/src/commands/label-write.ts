@@ -55,7 +55,7 @@ export async function write(found: Found): Promise<void> {
     await watch.measure("write labels", pixels * 4, () => writeLabelled(found, fillName(output, input)));
   } else if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
-      writeLabels(fillName(output, input), components, picture.space),
+      writeLabels(fillName(output, input), components, picture.space, numberingOf(picture)),
     );
   }
   const image = picture.image ?? input;
@@ -102,6 +102,9 @@ export async function write(found: Found): Promise<void> {
   }
 }
 
+/** Pixels hold numbers for ids of 64 bits, which have no meaning in a file. */
+const numberingOf = ({ ids }: Picture): { readonly numbered: boolean } => ({ numbered: ids !== undefined });
+
 /** Objects on the whole image, with the names that the input's masks have. */
 async function drawnOf({ components, picture: { origin, wholeSpace, annotations }, recipe }: Found): Promise<Drawable> {
   const drawn = inWhole(components, origin, sizesOf(wholeSpace));
@@ -115,7 +118,7 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
   // Measures first: later, the sink buffers rows in memory until their chunks are full.
   const tabular = beside ? await measuredOf(found, recipe.products?.properties) : undefined;
   await writeStored(path, picture, recipe, { type: "u32", overwrite }, async (sink) => {
-    const count = await labelsInto(components, sink, { onProgress: bar.update });
+    const count = await labelsInto(components, sink, { ...numberingOf(picture), onProgress: bar.update });
     if (tabular) {
       const { measured, columns } = tabular;
       for (const format of ["csv", "parquet"] as const) {

@@ -20,7 +20,7 @@ import { fillOf } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
 import { MemoryOutput } from "../output.js";
 import { FIGURE_ENDINGS } from "../products/figure.js";
-import { LABEL_TYPES, labelValues } from "../products/labels.js";
+import { LABEL_TYPES, labelValues, type Numbering } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
 import { type TableOptions, writeRuns as writeRunsTo } from "../products/regions.js";
@@ -93,16 +93,22 @@ export function checkRecolouredPath(path: string): void {
 }
 
 /**
- * Writes the label of each pixel as u32, or as u16 in formats without 32 bits.
+ * Writes the label of each pixel as u32, or as u16 in formats without 32 bits. Objects of a label image have its ids, unless they are
+ * `numbered`, as ids of 64 bits have to be.
  * @throws FileError if the format cannot hold the labels
  * @example
  * import { writeLabels } from "@skerry/files/node";
  * await writeLabels("numbered.tif", blobs);
  */
-export async function writeLabels(path: string, components: Components, space?: Space): Promise<void> {
+export async function writeLabels(
+  path: string,
+  components: Components,
+  space?: Space,
+  numbering: Numbering = {},
+): Promise<void> {
   checkProduct("writeLabels", components, "runs", "components()");
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
-  const { layout, fill } = labelValues(components, type, space);
+  const { layout, fill } = labelValues(components, type, space, numbering);
   await writeValues(path, layout, fill);
 }
 

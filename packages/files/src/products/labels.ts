@@ -12,7 +12,7 @@ export const LABEL_TYPES: readonly ValueType[] = ["u32", "u16"];
 const MOST_SHORT = 65535;
 
 /** The value that each object has in a file of labels: its id in the label image that it came from, else its label. */
-export interface Ids {
+interface Ids {
   /** The greatest value; 0 without objects. */
   readonly most: number;
   /** By label, from 0 for the background; undefined where each is the label itself. */
@@ -23,8 +23,14 @@ export interface Ids {
 export const areWhole = (ids: ArrayLike<number>): boolean =>
   Array.prototype.every.call(ids, (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 32);
 
-function idsIn({ count, ids }: Components): Ids {
-  if (!ids || !areWhole(ids)) return { most: count, values: undefined };
+/** How pixels of a file of labels are numbered. */
+export interface Numbering {
+  /** Whether objects are numbered from 1, although they have ids: those of 64 bits are told by numbers, which have no meaning in a file. */
+  readonly numbered?: boolean | undefined;
+}
+
+function idsIn({ count, ids }: Components, { numbered = false }: Numbering): Ids {
+  if (!ids || numbered || !areWhole(ids)) return { most: count, values: undefined };
   const values = new Uint32Array(count + 1);
   values.set(ids, 1);
   const isDense = values.every((id, label) => id === label);
@@ -35,20 +41,15 @@ function idsIn({ count, ids }: Components): Ids {
  * Writes the labels of components, or the ids of a label image, row by row.
  * @returns the greatest value
  */
-export async function labelsInto(components: Components, sink: Sink, options: CallOptions = {}): Promise<number> {
-  const { most, values } = idsIn(components);
-  const into: Sink = values
-    ? {
-        write: (z0, z1, y0, y1, data) =>
-          sink.write(
-            z0,
-            z1,
-            y0,
-            y1,
-            data.map((label) => values[label]),
-          ),
-      }
-    : sink;
+export async function labelsInto(
+  components: Components,
+  sink: Sink,
+  { numbered, ...options }: CallOptions & Numbering = {},
+): Promise<number> {
+  const { most, values } = idsIn(components, { numbered });
+  const idOf = (label: number): number => values?.[label] as number;
+  const ofIds: Sink = { write: (z0, z1, y0, y1, data) => sink.write(z0, z1, y0, y1, data.map(idOf)) };
+  const into = values ? ofIds : sink;
   await components.labels({ ...options, into });
   return most;
 }
@@ -61,9 +62,10 @@ export function labelValues(
   components: Components,
   type: ValueType,
   space?: Space,
+  numbering: Numbering = {},
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth, spacing } = components;
-  const { most, values } = idsIn(components);
+  const { most, values } = idsIn(components, numbering);
   if (type === "u16" && most > MOST_SHORT) {
     const wanted = values ? `ids up to ${MOST_SHORT}` : `at most ${MOST_SHORT} objects`;
     throw new FileError(`Expected ${wanted} for 16-bit labels, got ${most}; write .npy or .tif instead.`);
@@ -73,5 +75,5 @@ export function labelValues(
   const range = most > 0 ? ([0, most] as const) : undefined;
   const header = { ...size, type, labels: true, range, description: "labels by skerry" };
   const layout = { ...header, space: space ?? spaceOf({ size, spacing }) };
-  return { layout, fill: async (sink) => void (await labelsInto(components, sink as Sink)) };
+  return { layout, fill: async (sink) => void (await labelsInto(components, sink as Sink, numbering)) };
 }

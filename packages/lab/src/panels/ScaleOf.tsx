@@ -6,9 +6,7 @@ import { ruler } from "../state/drawn.js";
 import { picture, recipe } from "../state/lab.js";
 import { scaleOf, setScale } from "../state/scale.js";
 import { NumberField, Tick } from "../widgets/fields.js";
-import { TEXT } from "../words/text.js";
-
-const { scale: WORDS } = TEXT;
+import { SCALE as WORDS } from "../words/dialogs.js";
 
 const close = (): void => document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
 

@@ -2,6 +2,8 @@
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import { parseRecipe, recipeOfFile } from "@skerry/recipe/internal";
+import { idsOf } from "../files/ids.js";
+import type { Opened } from "../files/opened.js";
 import { settingsOf } from "../settings/from-saved.js";
 import { OBJECTS } from "../settings/objects.js";
 import { ownRecipe, type Recipe } from "../settings/recipe.js";
@@ -14,6 +16,10 @@ export function masksRecipe(json: unknown, name: string): Recipe | undefined {
   const isOfMasks = ["annotations", "counts"].some((key) => Object.hasOwn(Object(first), key));
   return isOfMasks ? labelsRecipe(name) : undefined;
 }
+
+/** Settings that were made for a label image, for a picture that looks like another one or like none. */
+export const ofAreas = (opened: Opened, settings: Recipe): Recipe =>
+  idsOf(opened) === undefined ? { ...settings, objects: { ...settings.objects, rule: OBJECTS.rule } } : settings;
 
 /** The settings with which a file of masks opens. */
 export const labelsRecipe = (name: string): Recipe => ({

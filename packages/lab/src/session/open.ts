@@ -390,7 +390,8 @@ async function changedFor(file: File, taken?: Taken): Promise<Recipe | undefined
 /** The settings of a file: its own if they were changed for it, else `from`; those of the picture that is shown are `now`. */
 export async function settingsFor(file: File, opened: Opened, now: Recipe, from: Recipe): Promise<Recipe> {
   if (now.source === file.name) return now;
-  return withScaleOf(opened, (await changedFor(file, takenOf(opened))) ?? carriedTo(file.name, from));
+  const own = await changedFor(file, takenOf(opened));
+  return withScaleOf(opened, own ?? (await withRuleOf(opened, carriedTo(file.name, from))));
 }
 
 /** Opens a picture of the film strip. */
@@ -514,6 +515,10 @@ function addressOf(text: string): URL | undefined {
   }
 }
 
+/** Settings that were made for another picture: what holds for label images goes on to those alone. */
+const withRuleOf = async (opened: Opened, settings: Recipe): Promise<Recipe> =>
+  settings.objects.rule === "labels" ? (await import("./open-recipe.js")).ofAreas(opened, settings) : settings;
+
 /** Settings whose channel the picture has: those of a colour picture go on with the brightness of a grey one. */
 function withChannelOf({ channels }: Opened, settings: Recipe): Recipe {
   const { channel } = settings.objects;
@@ -635,8 +640,10 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
   if (!isSample) named = await identityOf(blob, name, taken);
   if (named !== undefined) before = await belongingOf(named, name);
   const isEarlier = named !== undefined && isChanged(before) && isOfEarlier(named);
+  const isOwn = showing.settings ?? showing.usual ?? isChanged(before);
+  const next = { ...chosen(), shrink: settings.shrink };
+  settings = isOwn ? next : await withRuleOf(opened, next);
   if (turn !== newest) return;
-  settings = { ...chosen(), shrink: settings.shrink };
   // From here on it cannot be ended: what was shown is gone.
   opening.value = undefined;
   identity = undefined;

@@ -235,3 +235,17 @@ export const CHARTS = {
   over: "over",
   log: "Logarithmic axes",
 };
+
+/** The scale, loaded with its dialog. */
+export const SCALE = {
+  unit: "Unit",
+  pixel: "A pixel is",
+  line: (pixels: number) => `The line of ${pixels.toFixed(1)} px is`,
+  set: "Set the scale",
+  forAll: "For every file that tells none",
+  draw: "Draw a line of known length",
+  file: (size: number, down: number, unit: string) =>
+    `As the file says: ${Number(size.toPrecision(4))}${down === size ? "" : ` x ${Number(down.toPrecision(4))}`} ${unit}`,
+  none: "No scale",
+  hint: "Lengths, sizes and tables are then in the unit; smallest and largest sizes count pixels.",
+};

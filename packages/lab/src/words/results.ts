@@ -15,6 +15,7 @@ export const RESULTS = {
   copyTable: "Copy table",
   summary: { mean: "mean", sum: "sum" },
   table: "Objects",
+  value: "value",
   suggested: "Other settings",
   automatic: "Auto",
   automaticTip: "Takes the settings on which most ways to find objects agree",

@@ -36,9 +36,10 @@ export const VOLUME = {
   },
   finest: {
     fill: "Fill the full size",
+    recipe: "Recipe of the full size (.json)",
     reads: (read: number) => `Reading chunk ${read} …`,
     found: (voxels: number, volume: string | undefined, read: number, count: number) =>
       `At full size ${voxels.toLocaleString("en")} voxels${volume ? `, ${volume}` : ""}; ${read} of ${count.toLocaleString("en")} chunks read.`,
   },
-  hint: "Drag in a slice moves the planes, the wheel goes through it; Shift and drag changes black and white. Deleted objects and filters are of single slices.",
+  hint: "Drag in a slice moves the planes, the wheel goes through it; Shift and drag changes black and white.",
 };

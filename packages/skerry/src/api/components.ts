@@ -142,7 +142,8 @@ export class Components implements Disposable {
     this.threshold = facts.threshold;
     this.parent = facts.parent;
     this.idleEdits = facts.idleEdits;
-    this.ids = facts.ids ? held.values : undefined;
+    // A copy: what a caller writes there changes no later result.
+    this.ids = facts.ids ? held.values?.slice() : undefined;
     this.#host = host;
     this.#held = held;
     this.#facts = facts;
@@ -631,7 +632,7 @@ export class Components implements Disposable {
     checking ??= await import("../options/edits.js");
     const { checkEdits } = checking;
     const checked = checkEdits(own, this);
-    const ids = this.#facts.ids ?? false;
+    const ids = this.ids !== undefined;
     const held = this.#alive();
     return this.#host.calls.run(
       options,

@@ -40,7 +40,7 @@ export function Finest({ volume }: { volume: Held }) {
         <>
           {VOLUME.finest.found(found.filled.foreground, sizeOf(found, volume), read, found.filled.chunkCount)}{" "}
           <button type="button" onClick={() => save(found.seed)}>
-            {VOLUME.saves.recipe}
+            {VOLUME.finest.recipe}
           </button>
         </>
       )}

@@ -4,6 +4,7 @@ import type { Regions } from "skerry";
 import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
 import { PROPERTIES, type Property } from "../../settings/objects.js";
 import { scale, unit as unitOfLengths } from "../../state/lab.js";
+import { RESULTS } from "../../words/results.js";
 import { TEXT } from "../../words/text.js";
 import { valuesOf } from "./scale.js";
 
@@ -66,6 +67,16 @@ const PLACE: readonly Column[] = [
   },
 ];
 
+/** The values of objects, which are the ids of a label image. */
+const VALUE: Column = {
+  name: "value",
+  text: RESULTS.value,
+  unit: "",
+  digits: 0,
+  hasSum: false,
+  ...picked(({ value }) => value, 1, 0),
+};
+
 /** Decimals that are shown, by kind of number; 2 by default. */
 const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
 
@@ -116,7 +127,9 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
     unit: unitOf(column.unit as PropertyUnit),
     digits: isScaled && column.name !== "label" ? digitsOf(column.numbers(regions), 2) : column.digits,
   }));
-  return [...places, ...columns];
+  const [label, ...others] = places;
+  const ofValue = regions.value?.length === regions.count ? [VALUE] : [];
+  return [label, ...ofValue, ...others, ...columns];
 }
 
 /** A column's name with its unit. */

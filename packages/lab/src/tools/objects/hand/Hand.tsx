@@ -1,8 +1,8 @@
 // Corrections by hand: the tools, the brush, the list of corrections, and the lines that were measured.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { idsIn } from "@skerry/recipe/internal";
 import { useEffect } from "preact/hooks";
+import { idsOf } from "../../../files/ids.js";
 import { OBJECTS } from "../../../settings/objects.js";
 import { changeObjects, done, found, picture, recipe, sought } from "../../../state/lab.js";
 import { HAND, type HandName } from "../../../words/hand.js";
@@ -72,20 +72,14 @@ function Measures() {
   );
 }
 
-/** Fewest ids of a label image: two values may be a mask. */
-const LEAST_IDS = 3;
-
 /** Offers to take the numbers of a picture as labels, if they come in areas. */
 function Labels() {
-  const found = useSignal<ReturnType<typeof idsIn>>(undefined);
+  const found = useSignal<number | undefined>(undefined);
   useSignalEffect(() => {
-    const { data, width, height, channels } = picture.value ?? { data: new Uint8Array(), width: 0, height: 0 };
-    const ids = channels === 1 ? idsIn({ data, width, height }) : undefined;
-    found.value = ids && ids.count >= LEAST_IDS ? ids : undefined;
+    found.value = picture.value && idsOf(picture.value);
   });
-  if (!found.value) return null;
-  const { count } = found.value;
-  if (recipe.value.objects.rule === "labels") return null;
+  const { value: count } = found;
+  if (count === undefined || recipe.value.objects.rule === "labels") return null;
   return (
     <p class="hint" data-testid="ids">
       {HAND.ids(count)}{" "}

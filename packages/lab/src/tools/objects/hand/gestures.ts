@@ -38,8 +38,8 @@ function nearest(spot: Spot): Spot {
 /** The places of the line that is being drawn. */
 let line: Spot[] = [];
 
-/** The end of the last stroke of the brush, from which a click with Shift goes on. */
-let last: Spot | undefined;
+/** The last stroke of the brush, and its end, from which a click with Shift goes on. */
+let last: { readonly edit: Edit; readonly end: Spot } | undefined;
 
 /** The angle by which two fingers turned since the last step of the brush, in radians. */
 let turned = 0;
@@ -101,8 +101,9 @@ function take(places: readonly Spot[], gesture: string): void {
     if (fresh.value && ends.some((end) => objectAt(end) === 0)) say(HAND.noObject);
     else addEdits([editOf(name, ends, 0)], gesture);
   } else if (name !== "select") {
-    addEdits([editOf(name, places, radius.value)], gesture);
-    last = hasBrush(name) ? to : undefined;
+    const edit = editOf(name, places, radius.value);
+    addEdits([edit], gesture);
+    last = hasBrush(name) ? { edit, end: to } : undefined;
   }
 }
 
@@ -118,7 +119,9 @@ function click(at: Spot, mode: Mode, gesture: string): void {
     return;
   }
   if (hasBrush(name)) {
-    take(last && mode === "add" ? [last, spot] : [spot], gesture);
+    // A stroke that was taken back is no place to go on from.
+    const isLast = last && recipe.value.objects.edits.at(-1) === last.edit;
+    take(last && isLast && mode === "add" ? [last.end, spot] : [spot], gesture);
     return;
   }
   const places = [...begun.value, spot];
