@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import type { Components, DistanceMap, Engine, Labels, Mask, Raster, Segmentation } from "skerry";
+import type { Components, DistanceMap, Engine, Labels, Mask, PixelArray, Raster, Segmentation } from "skerry";
 import * as library from "skerry";
 import { run as skerry } from "../../../cli/test/support/run.js";
 import * as recipes from "../../src/index.js";
@@ -81,10 +81,17 @@ function bytesOf({ bits, width, height }: Mask): Uint8Array {
   });
 }
 
-type Products = Partial<{ labels: Labels; mask: Mask; map: DistanceMap; classes: Segmentation }>;
+type Products = Partial<{
+  labels: Labels;
+  ids: PixelArray | undefined;
+  mask: Mask;
+  map: DistanceMap;
+  classes: Segmentation;
+}>;
 
-function digestOf({ labels, mask, map, classes }: Products): string {
-  if (labels) return hashOf(labels.data);
+function digestOf({ labels, ids, mask, map, classes }: Products): string {
+  // Files of labels have the ids of a label image.
+  if (labels) return hashOf(ids ? labels.data.map((label) => (label > 0 ? ids[label - 1] : 0)) : labels.data);
   if (mask) return hashOf(bytesOf(mask));
   return hashOf(map ? map.data : (classes as Segmentation).data);
 }
@@ -108,7 +115,9 @@ export function byRun(engine: Engine, recipe: recipes.Recipe, { images }: Scene)
     if ("distances" in result) return digestOf({ map: result.distances });
     using components: Components = result.components;
     return digestOf(
-      recipe.operation === "fill" ? { mask: await components.mask() } : { labels: await components.labels() },
+      recipe.operation === "fill"
+        ? { mask: await components.mask() }
+        : { labels: await components.labels(), ids: components.ids },
     );
   });
 }
@@ -199,7 +208,7 @@ export function byProgram(engine: Engine, recipe: recipes.Recipe, { images }: Sc
     "engine",
     "image",
     "read",
-    [...body, `return { ${known.join(", ")} };`].join("\n"),
+    [...body, `return { ${known.join(", ")}${known.includes("labels") ? ", ids: objects.ids" : ""} };`].join("\n"),
   );
   const image = images[INPUTS[recipe.operation]];
   return refusing(async () =>
