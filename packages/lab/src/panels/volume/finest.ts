@@ -7,7 +7,7 @@ import { fileShown } from "../../session/open.js";
 import { comparisonOf, FILL } from "../../settings/fill.js";
 import { session } from "../../state/engine.js";
 import { recipe } from "../../state/lab.js";
-import { connectivity, finest, type Held, type Point, refused, tolerance } from "./state.js";
+import { connectivity, finest, type Held, type Point, refuse, refused, tolerance } from "./state.js";
 
 /** Most bytes of the runs that a fill holds. */
 const MOST_BYTES = 2 ** 29;
@@ -64,7 +64,7 @@ export async function fillFinest({ opened }: Held, from: Point): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     finest.value = undefined;
-    refused.value = (error as Error).message;
+    refuse(error);
   }
 }
 

@@ -22,7 +22,6 @@ import { followWith, picture, recipe } from "../../state/lab.js";
 import { carriedInto, isToldBy, scaleIn } from "../../state/scale.js";
 import { savedOf } from "../../tools/index.js";
 import { takenOf } from "../../tools/objects/taken.js";
-import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
 import { forgetFinest } from "./finest.js";
 import { forgetLine } from "./hand.js";
@@ -37,6 +36,7 @@ import {
   type Point,
   point,
   type Result,
+  refuse,
   refused,
   result,
   seed,
@@ -112,8 +112,7 @@ export async function openVolume(signal: AbortSignal): Promise<void> {
   } catch (error) {
     image?.dispose();
     if (signal.aborted) return;
-    const { source } = recipe.value;
-    refused.value = error instanceof Refused ? TEXT.refused(source, error.refusal) : (error as Error).message;
+    refuse(error);
   }
 }
 
@@ -259,7 +258,7 @@ const keyNow = (): string => {
 
 const latest = new Latest({
   failed: (error) => {
-    refused.value = (error as Error).message;
+    refuse(error);
     isBusy.value = false;
   },
   progressed: (fraction) => {

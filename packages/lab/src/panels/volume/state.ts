@@ -3,12 +3,13 @@
 import { computed, signal } from "@preact/signals";
 import type { Components, DistanceMap, Edit, Image, Regions } from "skerry";
 import type { EditName } from "skerry/internal";
-import type { Opened } from "../../files/open.js";
+import { type Opened, Refused } from "../../files/open.js";
 import type { Plane } from "../../files/planes.js";
 import type { FinestFill } from "../../files/zarr.js";
 import type { Chosen } from "../../settings/objects.js";
 import type { VolumeSettings } from "../../settings/recipe.js";
 import { type ChangeOptions, change, recipe } from "../../state/lab.js";
+import { TEXT } from "../../words/text.js";
 
 /** A point of a volume, in voxels. */
 export type Point = readonly [x: number, y: number, z: number];
@@ -59,6 +60,11 @@ export interface Seen {
 export const held = signal<Held | undefined>(undefined);
 export const refused = signal("");
 export const point = signal<Point>([0, 0, 0]);
+/** Tells why something failed. */
+export function refuse(error: unknown): void {
+  refused.value =
+    error instanceof Refused ? TEXT.refused(recipe.value.source, error.refusal) : (error as Error).message;
+}
 /** The values that are shown as black and as white. */
 export const shades = signal<readonly [number, number]>([0, 255]);
 export const connectivity = computed(() => recipe.value.volume?.connectivity ?? 6);
