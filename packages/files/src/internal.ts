@@ -50,7 +50,7 @@ export { byNumbers } from "./order.js";
 export { OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { type Figure, measureOf, pixelOf, USUAL_PARTS, writeFigure } from "./products/figure.js";
 export { type Frame, type FrameOptions, frameOf, inFrame } from "./products/frame.js";
-export { areWhole, LABEL_TYPES, labelsInto, labelValues } from "./products/labels.js";
+export { LABEL_TYPES, labelsInto, labelValues, writtenIds } from "./products/labels.js";
 export { MASK_TYPES, maskValues } from "./products/mask.js";
 export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";

@@ -47,6 +47,9 @@ export interface OpenedInput extends Picture {
   readonly notices: string[];
 }
 
+/** How labels of a picture are written: its pixels hold numbers for ids of 64 bits, which have no meaning in a file. */
+export const numberingOf = ({ ids }: Picture): { readonly numbered: boolean } => ({ numbered: ids !== undefined });
+
 /** Options of openInput beside a recipe. */
 export interface InputOptions extends Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> {
   /** The unit of the tables before, px without physical, which lengths are converted to; a unit that is undefined has to stay so. */

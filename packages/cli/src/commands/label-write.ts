@@ -24,7 +24,7 @@ import { defined, isOfIntensity } from "skerry/internal";
 import type { ProgressBar, Stopwatch } from "../progress.js";
 import { fillName } from "./batch.js";
 import type { Intensity } from "./beside.js";
-import { isUneven, type OpenedInput } from "./input.js";
+import { isUneven, numberingOf, type OpenedInput } from "./input.js";
 import { ofSheared, worldOf } from "./label-checks.js";
 import { ATTRIBUTES, hasAttributes, type Options } from "./label-options.js";
 import { isZarrName, storeOf, TABLE_BESIDE, writeStored } from "./stores.js";
@@ -101,9 +101,6 @@ export async function write(found: Found): Promise<void> {
     );
   }
 }
-
-/** Pixels hold numbers for ids of 64 bits, which have no meaning in a file. */
-const numberingOf = ({ ids }: Picture): { readonly numbered: boolean } => ({ numbered: ids !== undefined });
 
 /** Objects on the whole image, with the names that the input's masks have. */
 async function drawnOf({ components, picture: { origin, wholeSpace, annotations }, recipe }: Found): Promise<Drawable> {

@@ -1,14 +1,14 @@
 // Notes on results that are right and may still surprise: settings without an effect, pixels of one value, places that a format cannot
 // tell. A note changes no result, so the same recipe gives the same bytes with and without the command line.
 
-import { areWhole, endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor } from "@skerry/files/internal";
+import { endingOf, hasAxis, losesPlace, sizesOf, typeOfArray, unitFactor, writtenIds } from "@skerry/files/internal";
 import type { Picture } from "@skerry/files/node";
 import type { Operation, Recipe } from "@skerry/recipe";
 import { argumentsOf, idsIn, namedProperties, neighboursOf, oneValueOf, quotedForShell } from "@skerry/recipe/internal";
 import type { Components, Engine, Mask, Threshold } from "skerry";
 import { isOfIntensity, PIXEL_RANGE } from "skerry/internal";
 import { grouped } from "../progress.js";
-import type { OpenedInput } from "./input.js";
+import { numberingOf, type OpenedInput } from "./input.js";
 
 /** Options that are, or follow from, a length. */
 export const LENGTHS = ["smooth", "gradient", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
@@ -333,11 +333,12 @@ export function idsNotes({ input }: Picture, recipe: Recipe): string[] {
 
 /** A note on labels of a label image that are not its ids, because a file of labels has no room for these. */
 export function numberedNote(
-  { input, ids: large }: Picture,
-  { ids }: Pick<Components, "ids">,
+  picture: Picture,
+  components: Pick<Components, "ids">,
   output: string | undefined,
 ): string[] {
-  if (output === undefined || !ids || (!large && areWhole(ids))) return [];
+  const { input } = picture;
+  if (output === undefined || !components.ids || writtenIds(components, numberingOf(picture))) return [];
   return [
     `${output} has labels from 1, because ids of ${input} are not whole numbers from 1 to ${2 ** 32 - 1}; the column value of --regions has them`,
   ];

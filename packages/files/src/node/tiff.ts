@@ -8,6 +8,7 @@ import { COMPRESSION, type TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
 import { type Page, PHOTOMETRIC } from "../formats/tiff/page.js";
 import { openTiff } from "../formats/tiff/read.js";
+import { isDicom } from "../formats/volumes/dicom.js";
 import { asWanted } from "../transparency.js";
 import { mostBytes } from "./memory-limit.js";
 import { overBytes } from "./over-bytes.js";
@@ -64,7 +65,8 @@ export const TIFF: Reader = {
   endings: [".tif", ".tiff"],
   slices: true,
   axes: ["page", "channel", "time", "level"],
-  sniff: (start) => start.kind === "file" && isTiff(start.bytes),
+  // The first bytes of DICOM are free, and may be a TIFF's.
+  sniff: (start) => start.kind === "file" && isTiff(start.bytes) && !isDicom(start.bytes),
   open: async (input, options): Promise<Opened> =>
     overBytes(await input.bytes(), async (bytes) => {
       const { shown } = input;

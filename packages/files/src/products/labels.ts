@@ -1,6 +1,6 @@
 // Labels as files store them: 32 bits per pixel, or 16 if the format has no 32 and 16 suffice.
 
-import type { CallOptions, Components, Sink } from "skerry";
+import type { CallOptions, Components, PixelArray, Sink } from "skerry";
 import { FileError } from "../errors.js";
 
 import type { Fill, Layout, ValueType } from "../layout.js";
@@ -19,18 +19,22 @@ interface Ids {
   readonly values: Uint32Array | undefined;
 }
 
-/** Whether ids fit files of labels, which hold whole numbers below 2^32. */
-export const areWhole = (ids: ArrayLike<number>): boolean =>
-  Array.prototype.every.call(ids, (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 32);
-
 /** How pixels of a file of labels are numbered. */
 export interface Numbering {
   /** Whether objects are numbered from 1, although they have ids: those of 64 bits are told by numbers, which have no meaning in a file. */
   readonly numbered?: boolean | undefined;
 }
 
-function idsIn({ count, ids }: Components, { numbered = false }: Numbering): Ids {
-  if (!ids || numbered || !areWhole(ids)) return { most: count, values: undefined };
+/** The ids of objects, if a file of labels has room for them: whole numbers from 1 to 2^32 - 1. */
+export function writtenIds({ ids }: Pick<Components, "ids">, { numbered = false }: Numbering): PixelArray | undefined {
+  const fits = (id: number): boolean => Number.isInteger(id) && id > 0 && id < 2 ** 32;
+  return !numbered && ids?.every(fits) ? ids : undefined;
+}
+
+function idsIn(components: Components, numbering: Numbering): Ids {
+  const { count } = components;
+  const ids = writtenIds(components, numbering);
+  if (!ids) return { most: count, values: undefined };
   const values = new Uint32Array(count + 1);
   values.set(ids, 1);
   const isDense = values.every((id, label) => id === label);

@@ -99,7 +99,7 @@ async function sizesOf(image: OpenedImage, level: number): Promise<Sizes> {
 const within = (at: number, size: number): number => Math.min(at, size - 1);
 
 /** A fill of the finest level, and the voxel there from which it grew. */
-export interface FinestFill {
+export interface FinestFound {
   readonly filled: ZarrFilled;
   readonly seed: readonly [x: number, y: number, z: number];
 }
@@ -114,17 +114,17 @@ export async function fillFinest(
     read,
     ...options
   }: {
-    readonly seed: FinestFill["seed"];
+    readonly seed: FinestFound["seed"];
     /** Reads the values in a box of the finest level. */
     readonly read: (box: ZarrBox) => Promise<PixelArray>;
   } & Omit<Parameters<typeof fillChunks>[2], "seeds">,
-): Promise<FinestFill> {
+): Promise<FinestFound> {
   const image = await imageOf(file);
   if (!image) throw new FileError(`Expected ${file.name} to be OME-Zarr.`);
   const [finest, shown] = await Promise.all([sizesOf(image, 0), sizesOf(image, level ?? 0)]);
   const at = (["width", "height", "slices"] as const).map((side, axis) =>
     within(Math.floor(((seed[axis] + 0.5) * finest[side]) / shown[side]), finest[side]),
-  ) as unknown as FinestFill["seed"];
+  ) as unknown as FinestFound["seed"];
   const pool = new InThread();
   try {
     return { filled: await fillChunks(engine, { image, pool, read }, { ...options, seeds: [at], level: 0 }), seed: at };

@@ -50,10 +50,9 @@ const MOST_DIRECTORIES = 1 << 20;
 /** Bytes that are read at a time: entries lie together. */
 const BLOCK_BYTES = 1 << 14;
 
-/** Whether the first bytes of a file are a TIFF or BigTIFF header. DICOM may begin with one, too, before its own mark. */
+/** Whether the first bytes of a file are a TIFF or BigTIFF header. */
 export function isTiff(start: Uint8Array): boolean {
-  const isDicom = latin1(start.subarray(128, 132)) === "DICM";
-  return !isDicom && ["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(latin1(start.subarray(0, 4)));
+  return ["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(latin1(start.subarray(0, 4)));
 }
 
 interface Entry {

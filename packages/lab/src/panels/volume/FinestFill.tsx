@@ -1,12 +1,12 @@
 // The button that fills the finest level of OME-Zarr, and what was found there.
 
 import { spacingOf } from "@skerry/files";
-import type { FinestFill } from "../../files/zarr.js";
+import type { FinestFound } from "../../files/zarr.js";
 import { download } from "../../state/download.js";
 import { done } from "../../state/lab.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
-import { fillFinest, fillsByChunks, forgetFinest } from "./finest.js";
+import { beginFinest, fillsByChunks, forgetFinest } from "./finest.js";
 import { savedFill } from "./run.js";
 import { finest, type Held, type Point, seed } from "./state.js";
 
@@ -16,7 +16,7 @@ function save(at: Point): void {
   done.value = TEXT.saved(download(new Blob([saved]), "-recipe.json"));
 }
 
-export function Finest({ volume }: { volume: Held }) {
+export function FinestFill({ volume }: { volume: Held }) {
   const { value: from } = seed;
   const { value: now } = finest;
   if (!from || !fillsByChunks(volume)) return null;
@@ -24,7 +24,7 @@ export function Finest({ volume }: { volume: Held }) {
   return (
     <p class="saves" data-testid="finest" aria-live="polite">
       {!now && (
-        <button type="button" name="fillFinest" onClick={() => void fillFinest(volume, from)}>
+        <button type="button" name="fillFinest" onClick={() => void beginFinest(volume, from)}>
           {VOLUME.finest.fill}
         </button>
       )}
@@ -49,7 +49,7 @@ export function Finest({ volume }: { volume: Held }) {
 }
 
 /** The volume of a fill in units; undefined without. */
-function sizeOf({ filled }: FinestFill, { unit }: Held): string | undefined {
+function sizeOf({ filled }: FinestFound, { unit }: Held): string | undefined {
   const sides = spacingOf(filled.space);
   if (unit === undefined || !sides) return undefined;
   const volume = sides.reduce((product, side) => product * side, filled.foreground);

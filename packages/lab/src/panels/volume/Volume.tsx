@@ -18,7 +18,7 @@ import { Choice, NumberField } from "../../widgets/fields.js";
 import { HAND } from "../../words/hand.js";
 import { TEXT } from "../../words/text.js";
 import { VOLUME } from "../../words/volume.js";
-import { Finest } from "./FinestFill.js";
+import { FinestFill } from "./FinestFill.js";
 import { forgetLine } from "./hand.js";
 import { closeVolume, coverPage, openVolume, refresh } from "./run.js";
 import { Slice } from "./Slice.js";
@@ -362,7 +362,7 @@ export function Volume() {
         {kind === "fill" && !seed.value && <p>{VOLUME.seed}</p>}
         <Settings volume={volume} />
         {kind === "objects" && <Corrections found={found} volume={volume} />}
-        {kind === "fill" && found && <Finest volume={volume} />}
+        {kind === "fill" && found && <FinestFill volume={volume} />}
         <Reading volume={volume} />
         <p class="saves">
           {found &&

@@ -23,8 +23,8 @@ export function forgetFinest(): void {
   finest.value = undefined;
 }
 
-/** Fills the finest level from the middle of a voxel of the one that is shown. */
-export async function fillFinest({ opened }: Held, from: Point): Promise<void> {
+/** Begins a fill of the finest level from the middle of a voxel of the one that is shown. */
+export async function beginFinest({ opened }: Held, from: Point): Promise<void> {
   const blob = fileShown();
   const { engine } = session;
   if (!blob || !engine) return;

@@ -5,7 +5,7 @@ import type { Components, DistanceMap, Edit, Image, Regions } from "skerry";
 import type { EditName } from "skerry/internal";
 import { type Opened, Refused } from "../../files/open.js";
 import type { Plane } from "../../files/planes.js";
-import type { FinestFill } from "../../files/zarr.js";
+import type { FinestFound } from "../../files/zarr.js";
 import type { Chosen } from "../../settings/objects.js";
 import type { VolumeSettings } from "../../settings/recipe.js";
 import { type ChangeOptions, change, recipe } from "../../state/lab.js";
@@ -91,6 +91,6 @@ export const isBusy = signal(false);
 /** A fill of the finest level of OME-Zarr: how many chunks it has read so far, or what it found. */
 export const finest = signal<
   | { readonly read: number; readonly found?: undefined }
-  | { readonly read: number; readonly found: FinestFill }
+  | { readonly read: number; readonly found: FinestFound }
   | undefined
 >(undefined);

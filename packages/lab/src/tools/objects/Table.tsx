@@ -60,7 +60,7 @@ function Head({ columns, sorted }: { columns: readonly Column[]; sorted: Signal<
   );
 }
 
-/** Means and sums of the columns. */
+/** Means and sums of the columns; ids and classes have none. */
 function Foot({
   columns,
   summaries,
@@ -76,7 +76,7 @@ function Foot({
             <span role="gridcell" key={name}>
               {name === "label"
                 ? RESULTS.summary[which]
-                : which === "mean" || hasSum
+                : hasSum || (which === "mean" && name !== "value")
                   ? summaries[k][which].toFixed(digits)
                   : ""}
             </span>

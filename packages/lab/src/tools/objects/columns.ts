@@ -68,13 +68,10 @@ const PLACE: readonly Column[] = [
 ];
 
 /** The values of objects, which are the ids of a label image. */
-const VALUE: Column = {
-  name: "value",
-  text: RESULTS.value,
-  unit: "",
-  digits: 0,
-  hasSum: false,
-  ...picked(({ value }) => value, 1, 0),
+const valueColumn = (values: ArrayLike<number>): Column => {
+  const numbers = new Float64Array(values);
+  const digits = numbers.every(Number.isInteger) ? 0 : digitsOf(numbers, 2);
+  return { name: "value", text: RESULTS.value, unit: "", digits, hasSum: false, ...picked(({ value }) => value, 1, 0) };
 };
 
 /** Decimals that are shown, by kind of number; 2 by default. */
@@ -128,7 +125,8 @@ export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Colu
     digits: isScaled && column.name !== "label" ? digitsOf(column.numbers(regions), 2) : column.digits,
   }));
   const [label, ...others] = places;
-  const ofValue = regions.value?.length === regions.count ? [VALUE] : [];
+  const { value, count } = regions;
+  const ofValue = value?.length === count ? [valueColumn(value)] : [];
   return [label, ...ofValue, ...others, ...columns];
 }
 
