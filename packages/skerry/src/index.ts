@@ -10,6 +10,7 @@ export { recolour } from "./api/recolour.js";
 export { requestDevice } from "./api/request-device.js";
 export { fromRle, toRle } from "./api/rle.js";
 export type { Selection } from "./api/selections.js";
+export { LineStream } from "./api/stream.js";
 export { Wand } from "./api/wand.js";
 export type { CocoRle, CocoString } from "./results/coco.js";
 export type { CallOptions, Progress, Timing } from "./types/calls.js";
@@ -63,5 +64,6 @@ export type {
   RegionsOptions,
 } from "./types/regions.js";
 export type { AbsorbOptions, SplitOptions, WatershedOptions } from "./types/split.js";
+export type { Lines, StreamedFacts, StreamedObject, StreamOptions } from "./types/stream.js";
 export type { SuggestedChanges, Suggestion, Suggestions, SuggestOptions } from "./types/suggest.js";
 export type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "./types/threshold.js";

@@ -68,6 +68,7 @@ import {
 import { planSmooth } from "../options/smooth.js";
 import { heightsOf, planMarkers } from "../options/split.js";
 import { planStains } from "../options/stains.js";
+import { planStream } from "../options/stream.js";
 import { COUNTED_PIXELS, checkKeep, SEARCHED_PIXELS } from "../options/suggest.js";
 import { checkThreshold } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
@@ -106,7 +107,10 @@ import type {
   Source,
   Spacing,
 } from "../types/raster.js";
+import type { ObjectProperty } from "../types/region-properties.js";
+import type { DefaultProperty } from "../types/regions.js";
 import type { WatershedOptions } from "../types/split.js";
+import type { Lines, StreamOptions } from "../types/stream.js";
 import type { Suggestions, SuggestOptions } from "../types/suggest.js";
 import { POLARITIES, type Polarity, type Threshold } from "../types/threshold.js";
 import { Calls } from "./calls.js";
@@ -116,6 +120,7 @@ import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
+import { LineStream } from "./stream.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */
@@ -464,6 +469,36 @@ export class Engine implements AsyncDisposable {
         refined: steps.flatMap(({ stages }) => stages),
       }),
     );
+  }
+
+  /**
+   * Finds objects in lines without an end, such as those of a line camera, and gives each once no run of the last line continues
+   * it: `for await (const object of engine.stream(lines, options))`. The objects are those of labelling all lines at once, in the
+   * order of their last line, then of their first pixel. Lines wait for each other while they come fast, up to 8 388 608 pixels; after
+   * a pause of 2 ms those that came are labelled.
+   *
+   * Per line it costs what `components()` and `regions()` cost. An object of several batches is labelled once more when it is
+   * finished. Memory holds the lines of open objects, at most `maxLength` of them, and two batches. Strips run on the engine's
+   * device, between its other calls. `onProgress` counts lines; its `fraction` stays 0.
+   *
+   * Rejects, in the loop, like `components()` and `regions()`, and with InvalidArgument for arrays of another type and for a
+   * last line that is not whole.
+   *
+   * @throws InvalidArgument for a wrong option, and by name for one that needs the whole image: automatic thresholds, `split`,
+   * `expand`, `largest` and others; Unsupported for pixels that an option does not take
+   *
+   * @example
+   * const lines = { width: 4, type: "u8", data: [new Uint8Array([0, 9, 0, 0]), new Uint8Array([0, 9, 0, 7])] };
+   * for await (const { id, area, bounds } of engine.stream(lines)) console.log(id, area, bounds);
+   * // 1 2 [1, 0, 2, 2], then 2 1 [3, 1, 4, 2]
+   */
+  stream<const P extends ObjectProperty = DefaultProperty>(
+    lines: Lines,
+    options: StreamOptions<P> = {},
+  ): LineStream<P> {
+    const plan = planStream(lines, options);
+    const { signal, onProgress } = options;
+    return new LineStream<P>(this, plan, lines, defined({ signal, onProgress }));
   }
 
   /**

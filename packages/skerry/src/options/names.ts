@@ -17,6 +17,7 @@ import type { PrepareOptions } from "../types/prepare.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
+import type { StreamOptions } from "../types/stream.js";
 import type { SuggestOptions } from "../types/suggest.js";
 import { show, unexpected } from "./arguments.js";
 import { nearest } from "./nearest.js";
@@ -81,6 +82,28 @@ const components: Keys<ComponentsOptions> = {
   physical: true,
   split: true,
   absorb: true,
+};
+const stream: Keys<StreamOptions> = {
+  ...call,
+  threshold: true,
+  polarity: true,
+  by: true,
+  background: true,
+  connectivity: true,
+  fillHoles: true,
+  maxHoleArea: true,
+  minArea: true,
+  maxArea: true,
+  within: true,
+  crop: true,
+  reference: true,
+  properties: true,
+  contour: true,
+  thumbnail: true,
+  maxLength: true,
+  maxOpen: true,
+  batch: true,
+  firstRow: true,
 };
 const suggest: Keys<SuggestOptions> = { ...components, keep: true };
 const fill: Keys<FillOptions> = {
@@ -165,6 +188,7 @@ const KNOWN = {
   open,
   requestDevice,
   components,
+  stream,
   fill,
   distance,
   kmeans,
@@ -211,6 +235,11 @@ const KNOWN = {
   toRle: { compressed: true },
 } as const;
 
+/** The names of a call's options. */
+export function namesOf(name: keyof typeof KNOWN): readonly string[] {
+  return Object.keys(KNOWN[name]);
+}
+
 /**
  * Checks that `options` is an object with known keys only; keys of value `undefined` pass. Also checks the types of
  * `signal` and `onProgress`.
@@ -219,7 +248,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw unexpected(`the options of ${name}()`, "an object", options);
   }
-  const known = Object.keys(KNOWN[name]);
+  const known = namesOf(name);
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
     const near = nearest(key, known);

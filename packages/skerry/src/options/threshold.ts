@@ -187,16 +187,22 @@ export interface Rule {
 
 /** The rule of any threshold; automatic ones are chosen from the histogram. */
 export async function ruleOf(threshold: Threshold, shape: Shape, histogram: () => Promise<Histogram>): Promise<Rule> {
+  if (!isAutomatic(threshold)) return fixedRule(threshold, shape);
+  const { value, divides } = chooseThreshold(threshold, await histogram());
+  const predicate = (dark: boolean): Predicate => ({
+    ...chosenPredicate(value, shape.type, dark),
+    except: shape.nodata,
+  });
+  return { predicate, chosen: value, isFlat: !divides };
+}
+
+/** The rule of a threshold that is not automatic; throws where the shape does not suit it. */
+export function fixedRule(threshold: Exclude<Threshold, AutomaticThreshold>, shape: Shape): Rule {
   const { type, channels, nodata } = shape;
   if (isLocal(threshold))
     return { predicate: (dark) => localPredicate(threshold, shape, dark), chosen: undefined, isFlat: false };
-  if (!isAutomatic(threshold)) {
-    const predicate = { ...predicateOf(threshold, type, channels), except: nodata };
-    return { predicate: () => predicate, chosen: undefined, isFlat: false };
-  }
-  const { value, divides } = chooseThreshold(threshold, await histogram());
-  const predicate = (dark: boolean): Predicate => ({ ...chosenPredicate(value, type, dark), except: nodata });
-  return { predicate, chosen: value, isFlat: !divides };
+  const predicate = { ...predicateOf(threshold, type, channels), except: nodata };
+  return { predicate: () => predicate, chosen: undefined, isFlat: false };
 }
 
 /** The side of a threshold on which objects lie if no polarity is given; undefined for thresholds without a side. */
