@@ -46,7 +46,7 @@ const ROOMS = {
     "run/",
     "flags schema",
     "check",
-    "files",
+    "conditions files",
     "fields strokes",
     "fields/",
     "field beside expression",

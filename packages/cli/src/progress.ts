@@ -1,5 +1,7 @@
 // Reports of a run during and after it: a bar for long steps, the stages and their times.
 
+import type { Comparison } from "@skerry/files/internal";
+import type { Verdict } from "@skerry/recipe/internal";
 import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
 import { defined } from "skerry/internal";
@@ -38,6 +40,38 @@ function withoutOthersFlags(note: string): string {
 
 /** Notes that were printed, by the options of the run: each is printed once. */
 const shown = new WeakMap<object, Set<string>>();
+
+/** The exit code of objects that fail the condition of --fail-if, or differ from those of --golden. */
+export const FAILED = 3;
+
+/** Says on stderr that a condition of --fail-if holds, with the numbers that it may name. */
+export function tellVerdict(
+  input: string,
+  { condition, objects, totals }: Pick<Verdict, "condition" | "objects" | "totals">,
+  options: { readonly quiet?: boolean | undefined },
+): void {
+  if (options.quiet) return;
+  const { count } = totals;
+  const all = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
+  const how = objects === undefined ? all : `${grouped(objects)} of ${all}`;
+  console.error(`failed: ${printable(input)}: ${printable(condition)} (${how})`);
+}
+
+/** The most differences from a taught table that are printed one by one. */
+const MOST_DIFFERENCES = 20;
+
+/** Says on stderr what differs from a taught table. */
+export function tellDifferences(
+  input: string,
+  { differences, objects }: Comparison,
+  options: { readonly quiet?: boolean | undefined },
+): void {
+  if (options.quiet) return;
+  const lines = differences.slice(0, MOST_DIFFERENCES);
+  for (const line of lines) console.error(`differs: ${printable(input)}: ${printable(line)}`);
+  const more = differences.length - lines.length;
+  if (more > 0) console.error(`differs: ${printable(input)}: ${grouped(more)} more, among ${grouped(objects)} objects`);
+}
 
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;

@@ -55,6 +55,7 @@ export { MASK_TYPES, maskValues } from "./products/mask.js";
 export { PALETTE_ENDINGS } from "./products/palette.js";
 export { attributesOf, columnsOf, type OtherValues } from "./products/regions.js";
 export { type OpenTable, TABLE_WRITERS, type TableWriter } from "./products/tables.js";
+export { type Comparison, compareTables } from "./products/taught.js";
 export { annotated, inWhole } from "./products/whole.js";
 export { projected, projectionOf, spaceOfProjection } from "./projection.js";
 export { pixelsOfSlice, spaceOfSlice } from "./slice.js";

@@ -2,10 +2,9 @@
 
 import { nearest } from "skerry/internal";
 import { BESIDE_FIELDS } from "./beside.js";
+import { objectCondition, totalCondition } from "./conditions.js";
 import { RecipeError, shown, unexpected } from "./errors.js";
-import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
-import { NUMBERS } from "./fields/objects.js";
 import { namedProperties } from "./fields/products.js";
 import { takesPolarity } from "./fields/thresholds.js";
 import { fieldsOf, type Recipe } from "./fields.js";
@@ -193,7 +192,8 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   if (minArea > maxArea) {
     wrong(`Expected ${named("minArea")} to be at most ${named("maxArea")}, got ${minArea} and ${maxArea}.`);
   }
-  if (options.select !== undefined) parseCondition(named("select"), options.select, NUMBERS);
+  if (options.select !== undefined) objectCondition(named("select"), options.select);
+  if (products.failIf !== undefined) totalCondition(named("failIf"), products.failIf);
   const properties = namedProperties(recipe) ?? [];
   if (products.quantiles && !properties.includes("quantiles")) {
     wrong(
@@ -233,6 +233,19 @@ function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   }
   if (input.ignorePlace && BESIDE_FIELDS.every((name) => input[name] === undefined)) {
     wrong(`Expected ${named("ignorePlace")} together with a second file, whose place would be compared.`);
+  }
+  if (input.endless !== undefined && input.shape?.length !== 1) {
+    wrong(
+      `Expected ${said("--shape WIDTH", "input.shape [width]")} with ${named("endless")}, got ${input.shape === undefined ? "none" : shown(input.shape)}.`,
+    );
+  }
+  if (input.endless === undefined && input.shape?.length === 1) {
+    wrong(
+      `Expected ${named("shape")} to be WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH, got one number, which is for ${said("--endless", "input.endless")}.`,
+    );
+  }
+  if (options.maxLength !== undefined && input.endless === undefined) {
+    wrong(`Expected ${named("maxLength")} together with ${said("--endless", "input.endless")}.`);
   }
   if (input.dtype !== undefined && input.shape === undefined)
     wrong(`Expected ${named("dtype")} together with ${said("--shape", "input.shape")}.`);

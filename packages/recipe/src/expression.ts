@@ -40,11 +40,17 @@ interface Token {
   readonly at: number;
 }
 
-/** The parsed condition, and the properties that it names. */
+/** A name that conditions may have: its source text, by default the name itself; a constant has a number. */
+export interface Name {
+  readonly code?: string;
+  readonly constant?: number;
+}
+
+/** The parsed condition, and the names of numbers that it has. */
 export interface Parsed {
   readonly condition: Condition;
   readonly names: readonly string[];
-  /** The condition in TypeScript, over variables of these names. */
+  /** The condition in TypeScript, over the source texts of these names. */
   readonly code: string;
 }
 
@@ -52,7 +58,7 @@ export interface Parsed {
  * Parses a condition over known names; `option` names its source in messages.
  * @throws RecipeError at the first error, with its position
  */
-export function parseCondition(option: string, text: string, known: readonly string[]): Parsed {
+export function parseCondition(option: string, text: string, known: Readonly<Record<string, Name>>): Parsed {
   if (text.length > LONGEST)
     throw new RecipeError(`Expected at most ${LONGEST} letters in ${option}, got ${text.length}.`);
   const parser = new Parser(option, text, known);
@@ -64,11 +70,11 @@ export function parseCondition(option: string, text: string, known: readonly str
 class Parser {
   readonly names = new Set<string>();
   readonly #option: string;
-  readonly #known: readonly string[];
+  readonly #known: Readonly<Record<string, Name>>;
   readonly #tokens: Token[];
   #next = 0;
 
-  constructor(option: string, text: string, known: readonly string[]) {
+  constructor(option: string, text: string, known: Readonly<Record<string, Name>>) {
     this.#option = option;
     this.#known = known;
     this.#tokens = this.#split(text);
@@ -217,12 +223,15 @@ class Parser {
       return { of: () => value, code: String(value) };
     }
     if (kind !== "name") throw this.#wrong(`a number or a property at letter ${at}`, text);
-    if (!this.#known.includes(text)) {
-      const near = nearest(text, this.#known);
-      throw this.#wrong(`properties out of ${this.#known.join(", ")}`, near ? `${text}; did you mean ${near}?` : text);
+    if (!Object.hasOwn(this.#known, text)) {
+      const known = Object.keys(this.#known);
+      const near = nearest(text, known);
+      throw this.#wrong(`properties out of ${known.join(", ")}`, near ? `${text}; did you mean ${near}?` : text);
     }
     this.#next++;
+    const { constant, code = text } = this.#known[text];
+    if (constant !== undefined) return { of: () => constant, code };
     this.names.add(text);
-    return { of: (object) => object[text], code: text };
+    return { of: (object) => object[text], code };
   }
 }

@@ -9,10 +9,9 @@ export {
   SELECTION_KEYS,
 } from "./beside.js";
 export { givenFields, type NameOf, parseRecipe } from "./check.js";
-export { type Parsed, parseCondition } from "./expression.js";
+export { type ObjectCondition, objectCondition, type Totals, totalCondition } from "./conditions.js";
 export { type Flag, GROUPS, OPERATIONS, PARTS, type Part } from "./field.js";
 export { DTYPES } from "./fields/input.js";
-export { NUMBERS } from "./fields/objects.js";
 export { rgbOf } from "./fields/own.js";
 export { nameOfEdit, placesOf } from "./fields/places.js";
 export { namedProperties } from "./fields/products.js";
@@ -24,6 +23,7 @@ export { isDeep, repeatedName } from "./json.js";
 export { quotedForComment, quotedForShell } from "./quote.js";
 export { oneValueOf } from "./run/binary.js";
 export { distanceTarget } from "./run/distance.js";
+export { shownProperties, streamOptions } from "./run/endless.js";
 export { fillObjects } from "./run/fill.js";
 export { idsIn, neighboursOf } from "./run/ids.js";
 export { divideColours } from "./run/kmeans.js";
@@ -32,7 +32,7 @@ export { objectsOf, regionsOptions, thresholdFor } from "./run/objects.js";
 export { componentsOptions, connectivityOf, fillOptions, namedThreshold } from "./run/options.js";
 export { inPart } from "./run/part.js";
 export { boundsOf } from "./run/pixels.js";
-export { measuringOf } from "./run/selection.js";
+export { measuringOf, type Verdict, verdictOf } from "./run/selection.js";
 export { offersFor } from "./run/suggest.js";
 export { toleranceAround } from "./run/tolerance.js";
 export { fenceOf } from "./run.js";

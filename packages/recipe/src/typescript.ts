@@ -4,8 +4,7 @@ import type { Threshold } from "skerry";
 import { defined } from "skerry/internal";
 import { intensityFiles } from "./beside.js";
 import { parseRecipe } from "./check.js";
-import { parseCondition } from "./expression.js";
-import { NUMBERS } from "./fields/objects.js";
+import { type ObjectCondition, objectCondition, totalCondition } from "./conditions.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
 import type { Recipe, RecipeInput } from "./fields.js";
 import { checkOne } from "./files.js";
@@ -144,15 +143,34 @@ function findOptions(program: Program, recipe: Recipe): object {
   };
 }
 
+/** The options of `keep()` for a condition, as code. */
+function whereCode({ properties, variables, code: condition }: ObjectCondition, measuring: object): object {
+  return {
+    // A condition without properties needs none, but at least one has to be measured.
+    properties: properties.length > 0 ? properties : ["area"],
+    ...measuring,
+    where: code(`({ ${variables.join(", ")} }) => ${condition}`.replace("{  }", "{}")),
+  };
+}
+
+/** Adds lines that end the program with exit code 3 if the objects fail. */
+function addVerdict(program: Program, { products = {} }: Recipe, measuring: object): void {
+  if (products.failIf === undefined) return;
+  const condition = totalCondition("failIf", products.failIf);
+  if (!condition.ofObjects) program.add(`if (${condition.code}) process.exitCode = 3;`);
+  else {
+    program.add(
+      `const failing = await objects.keep(${literal(whereCode(condition, measuring))});`,
+      "if (failing.count > 0) process.exitCode = 3;",
+    );
+  }
+}
+
 /** Adds lines that select, sort, correct and pick objects. */
 function addSelection(program: Program, { options = {} }: Recipe, measuring: object): void {
   const { select, sort, top, edits, pick } = options;
   if (select) {
-    const { names, code: condition } = parseCondition("select", select, NUMBERS);
-    const properties = names.length > 0 ? names : ["area"];
-    program.add(
-      `objects = await objects.keep(${literal({ properties, ...measuring, where: code(`({ ${properties.join(", ")} }) => ${condition}`) })});`,
-    );
+    program.add(`objects = await objects.keep(${literal(whereCode(objectCondition("select", select), measuring))});`);
   }
   if (top !== undefined) {
     const order = `await ${program.uses("orderOf")}(objects, ${literal(sort ?? "area")}, ${literal(measuring)})`;
@@ -210,6 +228,7 @@ function addObjects(program: Program, recipe: Recipe): void {
     const other = { ...regions, intensity: code(intensityName(i)) };
     program.add(`// ${quotedForComment(name)}`, `const regions${i + 1} = await objects.regions(${literal(other)});`);
   }
+  addVerdict(program, recipe, measuring);
   const outlines = optionsFor(recipe, "outlines");
   if (Object.keys(outlines).length > 0) {
     const { simplify: tolerance, rings = "simple" } = products;

@@ -1,9 +1,10 @@
 // Conditions on properties: precedence, brackets, NaN, and sentences for what is wrong.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { objectCondition, totalCondition } from "../src/conditions.js";
 import { parseCondition } from "../src/expression.js";
 
-const KNOWN = ["area", "mean", "eccentricity"];
+const KNOWN = { area: {}, mean: {}, eccentricity: {} };
 const object = { area: 60, mean: 2.5, eccentricity: Number.NaN };
 
 test.each([
@@ -45,4 +46,40 @@ test.each([
   ["process.exit()", "Expected letter 8 to begin a number, a property or a sign in --select, got .."],
 ])("%s is refused", (text, message) => {
   expect(() => parseCondition("--select", text, KNOWN)).toThrow(message);
+});
+
+describe("conditions on objects", () => {
+  const image = { area: 60, bounds: [3, 4, 10, 20], polarity: "dark", value: 7 };
+  const volume = { area: 60, bounds: [3, 4, 5, 10, 20, 30] };
+  const totals = { count: 12, foreground: 600, coverage: 0.25 };
+
+  test.each([
+    ["x0 == 3 && y0 == 4 && x1 == 10 && y1 == 20", image, true],
+    ["x0 == 3 && y0 == 4 && z0 == 5 && x1 == 10 && y1 == 20 && z1 == 30", volume, true],
+    ["z0 < 1 || z0 >= 0", image, false],
+    ["x1 - x0 > 6 && area > 50", image, true],
+    ["polarity == dark", image, true],
+    ["polarity == bright || value == 8", image, false],
+    ["polarity != bright && value == 7", image, true],
+  ] as const)("%s of %j", (text, object, expected) => {
+    const { holds, properties, code, variables } = objectCondition("--select", text);
+    expect(holds(object)).toBe(expected);
+    // The printed code is the same condition.
+    const values = variables.map((name) => (object as Record<string, unknown>)[name]);
+    expect(new Function(...variables, `return ${code}`)(...values)).toBe(expected);
+    expect(properties.every((name) => name === "area" || name === "bounds")).toBe(true);
+  });
+
+  test("kinds that objects lack are refused when they are met", () => {
+    expect(() => objectCondition("--select", "polarity == dark").holds({ area: 1 })).toThrow("polarity in --select");
+    expect(() => objectCondition("--select", "value > 1").holds({ value: [1, 2, 3] })).toThrow("value in --select");
+    expect(() => objectCondition("--select", "count > 1")).toThrow("properties out of");
+  });
+
+  test("totals, alone and beside objects", () => {
+    const alone = totalCondition("--fail-if", "count > 10 && coverage < 0.3");
+    expect([alone.ofObjects, alone.properties, alone.holds({}, totals)]).toEqual([false, [], true]);
+    const both = totalCondition("--fail-if", "area > foreground / count");
+    expect([both.ofObjects, both.properties, both.holds(image, totals)]).toEqual([true, ["area"], true]);
+  });
 });

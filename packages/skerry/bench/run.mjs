@@ -5,6 +5,8 @@
 //     npm run bench -- distance
 //     npm run bench -- kmeans
 //     npm run bench -- small
+//     npm run bench -- frames
+//     npm run bench -- stream
 //     npm run bench -- objects
 //     npm run bench -- outlines
 //     npm run bench -- shapes
@@ -24,6 +26,8 @@ const BENCHES = {
   distance: async () => (await import("./distance.mjs")).benchDistance,
   kmeans: async () => (await import("./kmeans.mjs")).benchKmeans,
   small: async () => (await import("./small.mjs")).benchSmall,
+  frames: async () => (await import("./frames.mjs")).benchFrames,
+  stream: async () => (await import("./stream.mjs")).benchStream,
   outlines: async () => (await import("./outlines.mjs")).benchOutlines,
   shapes: async () => (await import("./shapes.mjs")).benchShapes,
   objects: async () => (await import("./objects.mjs")).benchObjects,

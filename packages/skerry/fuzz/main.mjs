@@ -1,7 +1,7 @@
 // The fuzzer: random sequences of calls on long-lived engines, compared between devices and with slow references, and
 // mutated files. fast-check draws and shrinks. A failure is printed with the command line that repeats it.
 //
-//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files,stores,places,blocks] [--device cpu,gpu]
+//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files,stores,places,blocks,streams] [--device cpu,gpu]
 //                     [--replay PATH] [--handles]
 //
 // Joins take a fiftieth of the time. With calls a fifth of the time goes to histories of handles; --handles runs these in
@@ -17,7 +17,19 @@ import { kindsOf } from "./kinds.mjs";
 import { poisonMemory } from "./poison.mjs";
 import { complaint, difference, outcomeOf } from "./steps.mjs";
 
-const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "joins", "files", "stores", "places", "blocks"];
+const NOUNS = [
+  "components",
+  "fill",
+  "distance",
+  "kmeans",
+  "calls",
+  "joins",
+  "files",
+  "stores",
+  "places",
+  "blocks",
+  "streams",
+];
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "60" },
@@ -91,13 +103,15 @@ async function check({ together, steps }) {
 }
 
 const begin = performance.now();
-const inProcess = only.filter((noun) => !["files", "joins", "stores", "places", "blocks"].includes(noun));
+const inProcess = only.filter((noun) => !["files", "joins", "stores", "places", "blocks", "streams"].includes(noun));
 const seconds = Number(values.seconds);
 const share = only.includes("files") && inProcess.length > 0 ? 0.85 : 1;
 /** Part of the time that goes to images in OME-Zarr. */
 const STORES = 0.1;
 /** Part of the time for runs over blocks. */
 const BLOCKS = 0.1;
+/** Part of the time for streams of lines and frames. */
+const STREAMS = 0.1;
 /** The part of the time in which pairs of files in places are matched, beside other nouns. */
 const PLACES = 0.1;
 const parameters = (part) => ({
@@ -199,17 +213,23 @@ const OTHERS = [
     load: async () => (await import("./blocks.mjs")).fuzzBlocks,
     part: only.length > 1 ? BLOCKS : 1,
   },
+  {
+    name: "streams",
+    made: "streams",
+    load: async () => (await import("./streams.mjs")).fuzzStreams,
+    part: only.length > 1 ? STREAMS : 1,
+  },
 ];
-const runs = { files: 0, stores: 0, places: 0, blocks: 0 };
+const runs = { files: 0, stores: 0, places: 0, blocks: 0, streams: 0 };
 for (const { name, made, load, part } of OTHERS) {
   if (!only.includes(name)) continue;
   const fuzz = await load();
-  const details = await fuzz(parameters(part));
+  const details = await fuzz(parameters(part), devices);
   runs[name] = details.numRuns;
   report(made, details, name);
 }
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(
-  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${runs.files} files, ${runs.stores} stores, ${runs.places} pairs of places, ${runs.blocks} runs over blocks; seed ${values.seed}, ${took} s`,
+  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${runs.files} files, ${runs.stores} stores, ${runs.places} pairs of places, ${runs.blocks} runs over blocks, ${runs.streams} streams; seed ${values.seed}, ${took} s`,
 );
 process.exit(failed ? 1 : 0);

@@ -3,6 +3,7 @@
 export { Components, type LabelsBuffer, type MaskBuffer } from "./api/components.js";
 export { DistanceMap } from "./api/distance-map.js";
 export { type DistanceBuffer, type DistanceTarget, Engine } from "./api/engine.js";
+export { Frames } from "./api/frames.js";
 export { labelAt } from "./api/label-at.js";
 export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
@@ -20,7 +21,8 @@ export type { Edit, EditOptions } from "./types/edits.js";
 export type { Description, GpuDescription, OpenOptions, RequestDeviceOptions } from "./types/engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./types/errors.js";
 export type { ColourMetric, FillOptions, PaintOptions, WandOptions } from "./types/fill.js";
-export type { FilterOptions, KeepOptions, KeepWhereOptions, ObjectProperties } from "./types/filter.js";
+export type { FilterOptions, KeepOptions, KeepWhereOptions, ObjectKind, ObjectProperties } from "./types/filter.js";
+export type { FramesOptions } from "./types/frames.js";
 export type { Histogram, HistogramOptions } from "./types/histogram.js";
 export type {
   Classes,

@@ -206,16 +206,14 @@ describe.each(DEVICES)("$name", (options) => {
     const within = { bits, width, height: 1 };
     const found: string[] = [];
     for await (const object of engine.stream(lines, {
-      ...{
-        threshold,
-        connectivity: 8,
-        within,
-        crop,
-        reference,
-        batch: 7,
-        thumbnail: 6,
-        properties: ["area", "bounds", "max"],
-      },
+      threshold,
+      connectivity: 8,
+      within,
+      crop,
+      reference,
+      batch: 7,
+      thumbnail: 6,
+      properties: ["area", "bounds", "max"],
     })) {
       found.push(JSON.stringify([object.area, object.bounds]));
       const [x0, y0, x1, y1] = object.bounds;

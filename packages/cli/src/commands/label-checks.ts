@@ -5,7 +5,7 @@ import { type Affine, axisOf, sizesOf, typeOfArray } from "@skerry/files/interna
 import type { Picture } from "@skerry/files/node";
 import { sizeOf } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
-import { NUMBERS, namedProperties, parseCondition, placesOf } from "@skerry/recipe/internal";
+import { namedProperties, objectCondition, placesOf, totalCondition } from "@skerry/recipe/internal";
 import { type Components, REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { UsageError } from "../errors.js";
@@ -88,7 +88,8 @@ export function checkHeader(picture: OpenedInput, recipe: Recipe): void {
     ["--properties", namedProperties(recipe)],
     ["--sort", sort === undefined ? undefined : [sort.replace(/^-/, "")]],
     ["--colour-by", products.colourBy === undefined ? undefined : [products.colourBy]],
-    ["--select", select === undefined ? undefined : parseCondition("--select", select, NUMBERS).names],
+    ["--select", select === undefined ? undefined : objectCondition("--select", select).names],
+    ["--fail-if", products.failIf === undefined ? undefined : totalCondition("--fail-if", products.failIf).names],
   ];
   for (const [flag, names = []] of asked) {
     const other = REGION_PROPERTIES.find(

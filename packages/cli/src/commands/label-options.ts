@@ -43,7 +43,7 @@ export interface Options extends RunOptions, SuggestOptions {
 export const AUTO =
   "auto opens a GPU only for half a gigapixel or more, because the CPU labels less before a GPU is open";
 
-export const CODES = `Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
+export const CODES = `Exit codes: 0 done, 3 done and the objects fail --fail-if or --golden, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`;
 
 /** Adds the options for output files. */
@@ -116,6 +116,16 @@ export function outputsOf(
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
+/** A taught table is one of one image. */
+function checkGolden(inputs: readonly string[], recipe: Recipe, golden: string | undefined): void {
+  if (golden === undefined) return;
+  if (endingOf(golden) !== ".csv") throw new UsageError(`Expected --golden to end in .csv, got ${golden}.`);
+  if (allOf(recipe)) throw new UsageError("Expected --golden without all times or pages, got both.");
+  if (inputs.length > 1 && !golden.includes("{name}")) {
+    throw new UsageError(`Expected --golden to hold {name} with several inputs, got ${golden}.`);
+  }
+}
+
 /** Wrong calls are refused before anything is opened. */
 export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { output, regions, runs, outlines, overlay, figure } = options;
@@ -128,12 +138,15 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
   }
   if (figure !== undefined) checkFigurePath(figure);
+  const { golden } = recipe.products ?? {};
+  checkGolden(inputs, recipe, golden);
   const onMap = hasAttributes(outlines);
   flags.checkOutputs((of) => {
+    if (of === "--golden TABLE.csv") return golden !== undefined;
     if (of === "--regions FILE") return regions !== undefined;
     if (of === "--figure FILE") return figure !== undefined;
     if (of.endsWith(".zarr") || of.includes("OME-Zarr")) return output !== undefined && isZarrName(output);
-    return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || onMap;
+    return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || golden !== undefined || onMap;
   });
   const { world = false } = recipe.products ?? {};
   if (flags.isSpoken && world && regions === undefined && !onMap) {

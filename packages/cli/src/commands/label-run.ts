@@ -2,21 +2,43 @@
 
 import { basename } from "node:path";
 import type { TableOptions } from "@skerry/files";
-import { typeOfArray } from "@skerry/files/internal";
+import { type Comparison, typeOfArray } from "@skerry/files/internal";
 import { type Picture, resident } from "@skerry/files/node";
 import { RegionsTable, sizeOf } from "@skerry/files/node/internal";
 import type { Offer, Offers, Recipe } from "@skerry/recipe";
-import { measuringOf, namedThreshold, objectsOf, recipeOfFile, thresholdFor } from "@skerry/recipe/internal";
+import {
+  measuringOf,
+  namedThreshold,
+  objectsOf,
+  recipeOfFile,
+  thresholdFor,
+  type Verdict,
+  verdictOf,
+} from "@skerry/recipe/internal";
 import type { Components, Engine, PixelType, Progress, Threshold } from "skerry";
 import { defined, METHODS, STAIN_NAMES } from "skerry/internal";
 import { UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides, sizeFields, tellNotes } from "../progress.js";
+import {
+  ahead,
+  FAILED,
+  grouped,
+  ProgressBar,
+  ranOn,
+  runnerOf,
+  Stopwatch,
+  sides,
+  sizeFields,
+  tellDifferences,
+  tellNotes,
+  tellVerdict,
+} from "../progress.js";
 import { deviceFor, openEngine } from "./arguments.js";
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { closeAll, openIntensities, withinOf } from "./beside.js";
 import { keepRecipe, type RecipeFlags } from "./fields.js";
 import { checkDrawn, type InputOptions, type OpenedInput, openInput, recipeFor, resultUnit } from "./input.js";
 import { checkHeader, checkIds, checkSheared, checkVolume, countAlong } from "./label-checks.js";
+import { labelEndless } from "./label-endless.js";
 import {
   allOf,
   checkOutputs,
@@ -26,7 +48,7 @@ import {
   type Options,
   outputsOf,
 } from "./label-options.js";
-import { drawnNotes, mapNotes, readsAgain, write } from "./label-write.js";
+import { compared, drawnNotes, mapNotes, readsAgain, write } from "./label-write.js";
 import { checkFits } from "./memory.js";
 import {
   editNotes,
@@ -51,6 +73,10 @@ const FEW_INPUTS = 8;
 export async function label(given: string[], flags: RecipeFlags, wanted: GivenOptions): Promise<void> {
   const recipe = flags.recipe();
   const options = named(wanted, recipe);
+  if (recipe.input?.endless) {
+    if (await keepRecipe(recipe, options)) return;
+    return labelEndless(given, recipe, options);
+  }
   const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
   if (options.auto && options.suggest) throw new UsageError("Expected --auto or --suggest, got both.");
@@ -249,9 +275,16 @@ async function labelOne(
     // Measures only if an output, --select or --sort needs it.
     const { select, sort } = recipe.options ?? {};
     const { regions, outlines, figure } = options;
+    const { failIf, golden } = recipe.products ?? {};
     const isColoured = figure !== undefined && recipe.products?.colourBy !== undefined;
     const measures =
-      isColoured || regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
+      isColoured ||
+      regions !== undefined ||
+      select !== undefined ||
+      sort !== undefined ||
+      failIf !== undefined ||
+      golden !== undefined ||
+      hasAttributes(outlines);
     const measuring = measures ? await measuringOf(engine, recipe, picture.pixels, call, intensities[0]?.pixels) : {};
     const components = await objectsOf(engine, recipe, picture.pixels, {
       threshold,
@@ -264,25 +297,18 @@ async function labelOne(
     watch.add(engine.timings);
     let range: readonly string[] = [];
     let extremes: readonly string[] = [];
+    let verdict: Verdict | undefined;
+    let comparison: Comparison | undefined;
     try {
       await checkIds(components, picture, recipe);
+      verdict = await verdictOf(components, recipe, measuring);
       range = await rangeNotes(engine, picture, recipe, components.foreground, namedThreshold(recipe));
       const { foreground, count, width, height, depth } = components;
       extremes = extremesNote(picture, recipe, { foreground, count, size: width * height * depth });
-      await write({
-        engine,
-        components,
-        picture,
-        recipe,
-        measuring,
-        intensities,
-        options,
-        watch,
-        bar,
-        table,
-        at,
-        showsInput,
-      });
+      const found = { engine, components, picture, recipe, measuring, intensities, options };
+      const whole = { ...found, watch, bar, table, at, showsInput };
+      await write(whole);
+      comparison = await compared(whole);
     } finally {
       bar.stop();
       components.dispose();
@@ -324,8 +350,19 @@ async function labelOne(
     const more = options.json && looks ? await further() : undefined;
     const place = at && { [at.axis]: at.index };
     const auto = chosen && { auto: flagsOf(chosen) };
-    const fields = { ...place, ...auto, ...(more && jsonOf(more)), ...noted };
+    const differs = comparison !== undefined && comparison.differences.length > 0;
+    if (verdict?.fails || differs) process.exitCode = FAILED;
+    const judged = defined<object>({ failed: verdict?.fails, differences: comparison?.differences });
+    const fields = {
+      ...place,
+      ...auto,
+      ...judged,
+      ...(more && jsonOf(more)),
+      ...noted,
+    };
     report(engine, components, picture, recipe, threshold, milliseconds, options, fields);
+    if (verdict?.fails) tellVerdict(picture.input, verdict, options);
+    if (comparison && differs) tellDifferences(picture.input, comparison, options);
     if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
     if (talkative && looks) {

@@ -1,10 +1,13 @@
 // Writes what skerry label found in one input: labels, tables, runs, outlines and overlays, with their places.
 
+import { readFile } from "node:fs/promises";
 import { type GeoJsonOptions, MemoryOutput, type TableOptions, writeRegions as writeRegionsTo } from "@skerry/files";
 import {
   annotated,
   attributesOf,
+  type Comparison,
   columnsOf,
+  compareTables,
   type Drawable,
   frameOf,
   inWhole,
@@ -16,11 +19,12 @@ import {
   USUAL_PARTS,
 } from "@skerry/files/internal";
 import { type Picture, writeLabels, writeOutlines, writeOverlay, writeRegions, writeRuns } from "@skerry/files/node";
-import { type RegionsTable, writeFigure } from "@skerry/files/node/internal";
+import { type RegionsTable, reasonOf, writeFigure } from "@skerry/files/node/internal";
 import { type Measuring, orderOf, type Pixels, type Recipe } from "@skerry/recipe";
 import { namesIntensity, regionsOptions } from "@skerry/recipe/internal";
 import type { Components, Engine, Raster, RegionProperty, Regions, RegionsOptions } from "skerry";
 import { defined, isOfIntensity } from "skerry/internal";
+import { RunError } from "../errors.js";
 import type { ProgressBar, Stopwatch } from "../progress.js";
 import { fillName } from "./batch.js";
 import type { Intensity } from "./beside.js";
@@ -126,6 +130,21 @@ async function writeLabelled(found: Found, path: string): Promise<void> {
     }
     return { count };
   });
+}
+
+/** Compares the objects with those of a taught table; undefined without one. */
+export async function compared(found: Found): Promise<Comparison | undefined> {
+  const { picture, recipe } = found;
+  const { golden, deviation = 0 } = recipe.products ?? {};
+  if (golden === undefined) return undefined;
+  const taught = fillName(golden, picture.input);
+  const text = await readFile(taught, "utf8").catch((cause) => {
+    throw new RunError(`Could not read ${taught}: ${reasonOf(cause)}.`, { cause });
+  });
+  const { measured, columns } = await measuredOf(found, recipe.products?.properties);
+  const table = new MemoryOutput();
+  await writeRegionsTo(table, measured, "csv", columns);
+  return compareTables(new TextDecoder().decode(table.bytes()), text, { deviation, taught });
 }
 
 /** Measurements, and the options of their table. */

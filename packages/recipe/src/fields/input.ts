@@ -60,12 +60,20 @@ export const INPUT_FIELDS = [
     operations: OPERATIONS,
     group: "read",
     flag: "--shape <W,H[,D]>",
-    kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
+    kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH, or WIDTH with --endless", {
       item: wholeNumber("a whole number of at least 1", 1),
-      least: 2,
       most: 3,
     }),
     help: "INPUT is raw values, x fastest, then y, then z",
+  }),
+  field({
+    name: "endless",
+    part: "input",
+    operations: ["components"],
+    group: "read",
+    flag: "--endless",
+    kind: on,
+    help: "INPUT is raw lines of --shape WIDTH without an end, as those of a line camera: each object is printed as a line of JSON as soon as it is finished",
   }),
   field({
     name: "dtype",

@@ -3,7 +3,7 @@
 import { type Connectivity, REGION_PROPERTIES, type Threshold } from "skerry";
 import { CONNECTIVITIES, isNumber, type NumberProperty, POLARITIES } from "skerry/internal";
 import { field, type Operation, textFlag } from "../field.js";
-import { either, type Kind, listOf, number, numberOf, numbersOf, on, oneOf, record } from "../kinds.js";
+import { either, type Kind, listOf, number, numberOf, numbersOf, on, oneOf, record, text } from "../kinds.js";
 import { edits, nameOfEdit, place } from "./places.js";
 import { saysThreshold, THRESHOLD_HELP, threshold, writtenThreshold } from "./thresholds.js";
 
@@ -72,6 +72,12 @@ const connectivity: Kind<Connectivity> = {
 
 /** Properties of one number per object, which conditions and orders may name. */
 export const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber);
+
+/** A condition; its words are checked once the whole recipe is. */
+export const condition: Kind<string> = {
+  ...text("a condition"),
+  is: (value): value is string => typeof value === "string" && value.trim() !== "",
+};
 
 const sorting: Kind<string> = {
   expected: `one out of ${NUMBERS.join(", ")}`,
@@ -336,15 +342,20 @@ export const OBJECTS_FIELDS = [
     group: "keep",
     flag: "--select <CONDITION>",
     common: true,
-    kind: {
-      ...oneOf(),
-      expected: "a condition",
-      schema: { type: "string", minLength: 1 },
-      is: (value): value is string => typeof value === "string" && value.trim() !== "",
-      print: (value) => value,
-    } as Kind<string>,
+    kind: condition,
     together: (before, next) => `(${before}) && (${next})`,
-    help: 'keep the objects that fulfil it, e.g. "area > 50 && eccentricity < 0.8"; with + - * / ( ) ! && ||',
+    help: 'keep the objects that fulfil it, e.g. "area > 50 && eccentricity < 0.8"; with + - * / ( ) ! && ||, properties of one number, x0 to z1 of the bounds, value, and polarity == bright or dark',
+  }),
+  field({
+    name: "maxLength",
+    part: "options",
+    operations: ["components"],
+    group: "keep",
+    flag: "--max-length <N>",
+    kind: count,
+    unit: "lines",
+    otherwise: "4096",
+    help: "with --endless: objects of more lines come in parts of N (default 4096)",
   }),
   field({
     name: "sort",

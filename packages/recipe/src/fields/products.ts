@@ -4,7 +4,7 @@ import { type ColourMetric, REGION_PROPERTIES, type RegionProperty } from "skerr
 import { type FILL_RANGES, factsOf } from "skerry/internal";
 import { field, type Operation } from "../field.js";
 import { either, type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
-import { NUMBERS } from "./objects.js";
+import { condition, NUMBERS } from "./objects.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose measurements can be chosen. */
@@ -119,6 +119,36 @@ export const PRODUCTS_FIELDS = [
     common: true,
     otherwise: USUAL,
     help: `measure these (see below), e.g. area,centroid; all: those that apply but rawMoments, convexHull, inscribed, median, quantiles and histogram; default: ${USUAL}`,
+  }),
+  field({
+    name: "failIf",
+    part: "products",
+    operations: MEASURED,
+    group: "products",
+    flag: "--fail-if <CONDITION>",
+    kind: condition,
+    common: true,
+    help: 'end with exit code 3 if it holds for all objects together, e.g. "count > 0", or for any of them, e.g. "area > 500"; count, foreground and coverage (from 0 to 1) are of all, other names as in --select',
+  }),
+  field({
+    name: "golden",
+    part: "products",
+    operations: MEASURED,
+    group: "products",
+    flag: "--golden <TABLE.csv>",
+    kind: text("the file of a table"),
+    help: "compare the objects with those of a table that --regions wrote before, print what differs, and then end with exit code 3; {name} is the input",
+  }),
+  field({
+    name: "deviation",
+    part: "products",
+    operations: MEASURED,
+    group: "products",
+    flag: "--deviation <SHARE>",
+    kind: number("0 or more", { least: 0 }),
+    otherwise: "0",
+    of: "--golden TABLE.csv",
+    help: "with --golden: the share by which numbers may differ from the taught ones, of places the share of the object's size (default 0)",
   }),
   field({
     name: "perChannel",

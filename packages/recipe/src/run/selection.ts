@@ -1,17 +1,8 @@
 // Selects objects by their properties, sorts them, corrects them by hand, and picks some by a pixel.
 
-import {
-  type CallOptions,
-  type Components,
-  type Engine,
-  labelAt,
-  type ObjectProperty,
-  type Raster,
-  type Regions,
-} from "skerry";
+import { type CallOptions, type Components, type Engine, labelAt, type Raster, type Regions } from "skerry";
+import { type ObjectCondition, objectCondition, type Totals, totalCondition } from "../conditions.js";
 import { RecipeError } from "../errors.js";
-import { parseCondition } from "../expression.js";
-import { NUMBERS } from "../fields/objects.js";
 import { placesOf } from "../fields/places.js";
 import type { Recipe } from "../fields.js";
 import { channelOf, physicalOf } from "./options.js";
@@ -56,6 +47,51 @@ function checkPlace(name: string, at: readonly number[], { width, height, depth 
   );
 }
 
+/** New components: the objects for which a condition holds. */
+function objectsWhere(
+  objects: Components,
+  { properties, holds }: ObjectCondition,
+  measuring: Measuring,
+  call: CallOptions,
+  totals?: Totals,
+): Promise<Components> {
+  return objects.keep({
+    ...(measuring as { intensity?: Raster }),
+    ...call,
+    where: (object) => holds(object, totals),
+    // A condition without properties needs none, but at least one has to be measured.
+    properties: properties.length > 0 ? properties : ["area"],
+  });
+}
+
+/** The verdict of `products.failIf`: how many objects fulfil it, or for a condition on totals alone whether it holds. */
+export interface Verdict {
+  readonly condition: string;
+  readonly fails: boolean;
+  /** Objects that fulfil it; undefined for totals alone. */
+  readonly objects: number | undefined;
+  readonly totals: Totals;
+}
+
+/** Whether the objects of a recipe fail; undefined if it does not say when they do. */
+export async function verdictOf(
+  found: Components,
+  { products = {} }: Recipe,
+  measuring: Measuring,
+  call: CallOptions = {},
+): Promise<Verdict | undefined> {
+  const { failIf } = products;
+  if (failIf === undefined) return undefined;
+  const condition = totalCondition("failIf", failIf);
+  const { count, foreground, width, height, depth } = found;
+  const totals = { count, foreground, coverage: foreground / (width * height * depth) };
+  if (!condition.ofObjects) {
+    return { condition: failIf, fails: condition.holds({}, totals), objects: undefined, totals };
+  }
+  using failing = await objectsWhere(found, condition, measuring, call, totals);
+  return { condition: failIf, fails: failing.count > 0, objects: failing.count, totals };
+}
+
 /** Selects, sorts, corrects and picks objects. `found` is disposed of if new objects are returned, and on errors. */
 export async function selectObjects(
   found: Components,
@@ -75,17 +111,7 @@ export async function selectObjects(
     for (const [i, edit] of edits?.entries() ?? [])
       for (const at of placesOf(edit)) checkPlace(`edits[${i}]`, at, found);
     if (select) {
-      const { names, condition } = parseCondition("select", select, NUMBERS);
-      become(
-        await left.keep({
-          ...(measuring as { intensity?: Raster }),
-          ...call,
-          // All names are properties of one number.
-          where: (object) => condition(object as unknown as Readonly<Record<string, number>>),
-          // A condition without names needs no property, but at least one has to be measured.
-          properties: names.length > 0 ? (names as ObjectProperty[]) : ["area"],
-        }),
-      );
+      become(await objectsWhere(left, objectCondition("select", select), measuring, call));
     }
     if (top !== undefined && top < left.count) {
       const order = await orderOf(left, sort ?? "area", measuring, call);

@@ -45,6 +45,7 @@ import { checkMemoryLimit, oneOf, show, unexpected, wholeNumber } from "../optio
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
+import { planFrames } from "../options/frames.js";
 import { planGradient } from "../options/gradient.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK, planTiles } from "../options/kmeans.js";
@@ -79,6 +80,7 @@ import type { DistanceOptions } from "../types/distance.js";
 import type { Description } from "../types/engine.js";
 import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "../types/errors.js";
 import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
+import type { FramesOptions } from "../types/frames.js";
 import type { Histogram, HistogramOptions } from "../types/histogram.js";
 import type {
   Classes,
@@ -108,7 +110,7 @@ import type {
   Spacing,
 } from "../types/raster.js";
 import type { ObjectProperty } from "../types/region-properties.js";
-import type { DefaultProperty } from "../types/regions.js";
+import type { DefaultProperty, RegionProperty } from "../types/regions.js";
 import type { WatershedOptions } from "../types/split.js";
 import type { Lines, StreamOptions } from "../types/stream.js";
 import type { Suggestions, SuggestOptions } from "../types/suggest.js";
@@ -116,6 +118,7 @@ import { POLARITIES, type Polarity, type Threshold } from "../types/threshold.js
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
+import { Frames } from "./frames.js";
 import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
@@ -499,6 +502,28 @@ export class Engine implements AsyncDisposable {
     const plan = planStream(lines, options);
     const { signal, onProgress } = options;
     return new LineStream<P>(this, plan, lines, defined({ signal, onProgress }));
+  }
+
+  /**
+   * Prepares the measurement of frames: pictures of one size that come one after another. Memory is taken once, and small frames
+   * are measured on the calling thread, so that nothing is allocated per frame but its results. The caller disposes of the handle.
+   *
+   * Memory is that of a frame, and of its runs and objects at most. Rejects like `components()` and `regions()` for wrong
+   * options, before the first frame.
+   *
+   * @example
+   * const frames = await engine.frames({ width: 4, height: 2, type: "u8", threshold: { above: 100 } });
+   * frames.data.fill(0).fill(200, 1, 3);
+   * console.log((await frames.measure()).area); // 2
+   * frames.dispose();
+   */
+  async frames<const P extends RegionProperty = DefaultProperty>(options: FramesOptions<P>): Promise<Frames<P>> {
+    const planned = planFrames(record(options, "options with a width, a height and a type"));
+    const { width, height, channels, type } = planned.shape;
+    const { plan } = planned;
+    const prepared = plan && (await this.#calls.run({}, () => this.#router.frames(plan)));
+    const data = this.allocate(type, width * height * channels);
+    return new Frames<P>(this, this.#calls, planned, options, { data, prepared });
   }
 
   /**

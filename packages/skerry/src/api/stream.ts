@@ -121,7 +121,7 @@ export class LineStream<P extends ObjectProperty = DefaultProperty> implements A
       }
       yield await strips.finish();
     } finally {
-      if (!feed.ended) await iterator.return?.();
+      await feed.leave();
     }
   }
 
@@ -155,6 +155,14 @@ class Feed {
     this.#iterator = iterator;
     this.#signal = signal;
     this.#check = check;
+  }
+
+  /** Tells the iterator that nothing more is taken. One that still waits for an array would answer only after it. */
+  async leave(): Promise<void> {
+    if (this.ended) return;
+    const left = this.#iterator.return?.();
+    if (this.#pending) left?.catch(() => undefined);
+    else await left;
   }
 
   /** Appends values up to row `end`. With `hasLines` it does not wait long for them. Returns whether to call it again. */

@@ -19,7 +19,7 @@ import { POLARITIES } from "../types/threshold.js";
 import type { Components } from "./components.js";
 import { labelAt } from "./label-at.js";
 
-/** What streams take of their engine. */
+/** The part of an engine that streams take. */
 export interface StreamEngine {
   components(input: Raster, options: ComponentsOptions): Promise<Components>;
   allocate(type: PixelType, length: number): PixelArray;
@@ -236,7 +236,7 @@ export class Strips {
     return found.regions(defined<RegionsOptions>({ properties: measured, intensity, ...this.#call }));
   }
 
-  /** Of the objects in the first line of a strip, by label: the parts that they touch in the line before. */
+  /** The parts that objects of a strip touch in the line before, by label. */
   async #continued(partAt: Uint32Array, labels: Uint32Array): Promise<ReadonlyMap<number, number>> {
     const pair = await this.#label(this.next - 1, this.next + 1, {}, false);
     try {

@@ -56,7 +56,8 @@ export class LineBuffer {
     const array = this.#room(Math.ceil((this.#partial + taken) / line));
     const isWhole = values === line;
     if (isWhole) {
-      array.set(given.subarray(at, at + taken), (this.end - this.#base) * values + this.#partial);
+      const begin = (this.end - this.#base) * values + this.#partial;
+      array.set(given.subarray(at, at + taken), begin);
       this.end += Math.floor((this.#partial + taken) / line);
       this.#partial = (this.#partial + taken) % line;
       return taken;

@@ -3,6 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
+import type { BackendFrames, FramesPlan } from "../core/frames-plan.js";
 import type { Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
@@ -95,6 +96,10 @@ export class CpuBackend implements HostBackend {
       await this.#pool.read(pointer + row * values * data.BYTES_PER_ELEMENT, into);
     }
     return data;
+  }
+
+  async frames(plan: FramesPlan): Promise<BackendFrames | undefined> {
+    return (await import("./frames.js")).openFrames(this.#pool, plan);
   }
 
   /** The CPU serves every request. */

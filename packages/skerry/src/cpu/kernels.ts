@@ -24,6 +24,41 @@ export function kernelCall<N extends KernelName>(kernel: N, given: Arguments<N>)
   return { kernel, given: given as KernelCall["given"] };
 }
 
+/** A call on the calling thread whose arguments stay, but for those that are set. */
+export interface PreparedKernel<N extends KernelName> {
+  set(name: keyof Arguments<N>, value: number): void;
+  run(): number;
+}
+
+/** Prepares a call for frames, which allocate nothing. */
+export function preparedCall<N extends KernelName>(pool: Pool, kernel: N, given: Arguments<N>): PreparedKernel<N> {
+  const parameters = parametersOf(kernel) ?? [];
+  const arguments_: Record<string, number | boolean> = { ...(given as KernelCall["given"]) };
+  const values = valuesOf(kernel, parameters, arguments_);
+  const ranges = BOUNDS?.[kernel];
+  return {
+    set: (name, value) => {
+      values[parameters.indexOf(name as string)] = value;
+      if (ranges) arguments_[name as string] = value;
+    },
+    run: () =>
+      pool.runNow(kernel, values, ranges && ((memory) => checkRanges(pool, kernel, ranges, arguments_, memory))),
+  };
+}
+
+/** The arguments of a kernel in order. */
+function valuesOf(
+  kernel: KernelName,
+  parameters: readonly string[],
+  given: Readonly<Record<string, number | boolean>>,
+): number[] {
+  return parameters.map((name) => {
+    const value = given[name];
+    if (value === undefined) throw new TypeError(`${kernel} is called without ${name}`);
+    return Number(value);
+  });
+}
+
 /** Runs a kernel on some worker, or for little data on the calling thread, and resolves to its result. */
 export function runKernel<N extends KernelName>(
   pool: Pool,
@@ -38,11 +73,7 @@ export function runKernel<N extends KernelName>(
 export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTask): Promise<number> {
   const parameters = parametersOf(kernel);
   if (!parameters) throw new TypeError(`there is no kernel ${kernel}`);
-  const values = parameters.map((name) => {
-    const value = given[name];
-    if (value === undefined) throw new TypeError(`${kernel} is called without ${name}`);
-    return Number(value);
-  });
+  const values = valuesOf(kernel, parameters, given);
   const ranges = BOUNDS?.[kernel];
   const check = ranges && ((memory: WebAssembly.Memory) => checkRanges(pool, kernel, ranges, given, memory));
   return pool.run({ kernel, values }, task, check);

@@ -13,6 +13,7 @@ import type {
 } from "../core/clusters.js";
 import type { ColourList } from "../core/colour-keys.js";
 import type { EditPlan } from "../core/edits.js";
+import type { BackendFrames, FramesPlan } from "../core/frames-plan.js";
 import type { Histogram } from "../core/histogram.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import type { BackendImage, Bits, ImageOwner, Pixels, Shape, Size } from "../core/pixels.js";
@@ -233,6 +234,8 @@ export interface Backend {
 
 /** The backend of the CPU. It serves every request, also for other backends. */
 export interface HostBackend extends Backend {
+  /** Frames by a prepared plan; undefined if the general calls do it. */
+  frames(plan: FramesPlan): Promise<BackendFrames | undefined>;
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
   /** Components that were labelled before, of which labels are computed on first use. */

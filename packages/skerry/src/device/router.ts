@@ -6,6 +6,7 @@ import type { Call } from "../core/call.js";
 import { contrastShape } from "../core/contrast.js";
 import { defined } from "../core/defined.js";
 import { isResident } from "../core/distance-plan.js";
+import type { BackendFrames, FramesPlan } from "../core/frames-plan.js";
 import type { Histogram } from "../core/histogram.js";
 import {
   type BackendImage,
@@ -132,6 +133,11 @@ export class Router {
     if (this.#closed) throw new DeviceLost("The engine was closed.");
     const lent = this.#cpu?.lend(length * PIXEL_BYTES[type]);
     return lent ? pixelsIn(type, lent.buffer, lent.pointer, length) : newPixels(type, length);
+  }
+
+  /** Frames on the CPU by a prepared plan; undefined if the general calls do it, as where a GPU is asked for. */
+  async frames(plan: FramesPlan): Promise<BackendFrames | undefined> {
+    return this.device === "gpu" ? undefined : (await this.#openCpu()).frames(plan);
   }
 
   /** Ends the loan of an array of {@link allocate}; returns a function that frees its memory, or undefined for another array. */

@@ -7,9 +7,10 @@ import { unexpected } from "../options/arguments.js";
 import { checkLabelList } from "../options/labels.js";
 import { nearest } from "../options/nearest.js";
 import { InvalidArgument } from "../types/errors.js";
-import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/filter.js";
+import type { KeepOptions, KeepWhereOptions, ObjectKind, ObjectProperties } from "../types/filter.js";
 import { isList, type ObjectProperty, REGION_PROPERTIES } from "../types/region-properties.js";
 import type { RegionProperty, Regions } from "../types/regions.js";
+import { POLARITIES } from "../types/threshold.js";
 
 /** Returns a byte per object, 1 for objects that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
@@ -71,15 +72,20 @@ export function chosenWhere<P extends ObjectProperty>(
       // A list of one quantile is still a list.
       return { name, values, parts: values.length / count, isList: name === "quantiles" };
     });
+    const { polarity, value } = regions;
+    const channels = value ? value.length / count : 0;
     const strict = strictPrototype(properties);
     return Uint8Array.from({ length: count }, (__, i) => {
-      const object: Record<string, number | number[]> = {};
+      const object: Record<string, number | number[] | string> = {};
+      if (polarity) object.polarity = POLARITIES[polarity[i] - 1];
+      if (value)
+        object.value = channels === 1 ? value[i] : Array.from(value.subarray(i * channels, (i + 1) * channels));
       for (const { name, values, parts, isList } of columns) {
         const partValues = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
         object[name] = parts > 1 || isList ? partValues : partValues[0];
       }
       Object.setPrototypeOf(object, strict);
-      const stays = where(object as ObjectProperties<P>, i);
+      const stays = where(object as ObjectProperties<P> & ObjectKind, i);
       if (typeof stays !== "boolean") throw unexpected("the result of where", "true or false", stays);
       return Number(stays);
     });

@@ -8,6 +8,7 @@ import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
 import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
+import type { FramesOptions } from "../types/frames.js";
 import type { HistogramOptions } from "../types/histogram.js";
 import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmeans.js";
 import type { FlattenOptions, GradientOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
@@ -105,6 +106,20 @@ const stream: Keys<StreamOptions> = {
   batch: true,
   firstRow: true,
 };
+const { signal: _signal, onProgress: _onProgress, ...finding } = components;
+const frames: Keys<FramesOptions> = {
+  ...finding,
+  width: true,
+  height: true,
+  type: true,
+  channels: true,
+  nodata: true,
+  spacing: true,
+  properties: true,
+  quantiles: true,
+  bins: true,
+  perChannel: true,
+};
 const suggest: Keys<SuggestOptions> = { ...components, keep: true };
 const fill: Keys<FillOptions> = {
   ...call,
@@ -189,6 +204,8 @@ const KNOWN = {
   requestDevice,
   components,
   stream,
+  frames,
+  measure: call,
   fill,
   distance,
   kmeans,

@@ -4,6 +4,7 @@ import type { CallOptions } from "./calls.js";
 import type { Image, Raster, Source } from "./raster.js";
 import type { NumberProperty, ObjectProperty } from "./region-properties.js";
 import type { RegionsOptions } from "./regions.js";
+import type { Polarity } from "./threshold.js";
 
 /** Slices whose holes are filled: those across an axis. `"slices"` are those across z. */
 export type HoleSlices = "slices" | "x" | "y" | "z";
@@ -48,6 +49,14 @@ export type ObjectProperties<P extends ObjectProperty> = {
   readonly [K in P]: K extends NumberProperty ? number : readonly number[];
 };
 
+/** Facts that an object has without being measured. */
+export interface ObjectKind {
+  /** The side of the threshold, of components found with `{ outside }`. */
+  readonly polarity?: Polarity;
+  /** The value of the first pixel, one per channel, of components found `by` value or tolerance, and of label images. */
+  readonly value?: number | readonly number[];
+}
+
 /** Options of `components.keep()` that choose objects by their properties. */
 export interface KeepWhereOptions<P extends ObjectProperty>
   extends CallOptions,
@@ -61,5 +70,5 @@ export interface KeepWhereOptions<P extends ObjectProperty>
   /** Pixels to measure under the objects, of the components' size. */
   readonly intensity?: Raster | Image | Source;
   /** Whether an object stays; `index + 1` is its label. */
-  readonly where: (object: ObjectProperties<P>, index: number) => boolean;
+  readonly where: (object: ObjectProperties<P> & ObjectKind, index: number) => boolean;
 }

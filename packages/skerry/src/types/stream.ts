@@ -2,7 +2,7 @@
 
 import type { CallOptions } from "./calls.js";
 import type { ComponentsOptions } from "./components.js";
-import type { FilterOptions, ObjectProperties } from "./filter.js";
+import type { FilterOptions, ObjectKind, ObjectProperties } from "./filter.js";
 import type { Mask, PixelArray, PixelType, Raster } from "./raster.js";
 import type { ObjectProperty } from "./region-properties.js";
 import type { DefaultProperty } from "./regions.js";
@@ -76,14 +76,10 @@ export interface StreamOptions<P extends ObjectProperty = ObjectProperty>
   readonly firstRow?: number;
 }
 
-/** What a stream tells of every object. */
-export interface StreamedFacts {
+/** Facts that a stream tells of every object. */
+export interface StreamedFacts extends ObjectKind {
   /** Counts the objects of the stream from 1. */
   readonly id: number;
-  /** The side of the threshold, with `{ outside }`. */
-  readonly polarity?: Polarity;
-  /** The value of the first pixel, one per channel, with `by`. */
-  readonly value?: number | readonly number[];
   /** True if the object goes on in the next line, because it was longer than `maxLength` or more than `maxOpen` were open. */
   readonly goesOn?: true;
   /** The id of the part that this object touches and continues; of several the lowest. */

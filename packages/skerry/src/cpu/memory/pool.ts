@@ -276,6 +276,34 @@ export class Pool {
     return result;
   }
 
+  /** Whether the calling thread can call kernels. */
+  get callsNear(): boolean {
+    return this.#near !== undefined && this.#workers.lost === undefined;
+  }
+
+  /** Calls a kernel on this thread, now. For frames, whose memory is never replaced while they hold it. */
+  runNow(kernel: string, values: readonly number[], check?: (memory: WebAssembly.Memory) => void): number {
+    const memory = this.#live();
+    check?.(memory);
+    try {
+      return (this.#near as KernelCaller)(kernel, values);
+    } catch (cause) {
+      throw kernelError((cause as Error).message);
+    }
+  }
+
+  /** Copies an array into memory, now. */
+  copyNear(array: ArrayBufferView, pointer: number): void {
+    const bytes = bytesOf(array);
+    this.#copies.copy(bytes, new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
+  }
+
+  /** Copies memory into an array, now. */
+  copyOut(pointer: number, array: ArrayBufferView): void {
+    const bytes = bytesOf(array);
+    this.#copies.copy(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength), bytes);
+  }
+
   /** Copies an array into memory, without a kernel. */
   async write(pointer: number, array: ArrayBufferView): Promise<void> {
     const bytes = bytesOf(array);
