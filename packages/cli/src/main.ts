@@ -1,7 +1,7 @@
 // The command skerry: parses, runs, and turns every failure into one sentence and an exit code.
 
 import { existsSync, readFileSync } from "node:fs";
-import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node/internal";
+import { cleanUpOnSignals, enforceLimit, firstLine, reasonOf } from "@skerry/files/node/internal";
 import { isZarrName } from "@skerry/files/zarr/internal";
 import { type Operation, type Recipe, RecipeError } from "@skerry/recipe";
 import { COMMANDS as COMMAND_OF, fieldsOf, OPERATIONS, operationsOf } from "@skerry/recipe/internal";
@@ -156,7 +156,8 @@ export function prepareProcess(): void {
   // A reader that went away (`| head`) ends the run quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    console.error(`skerry: Could not write to stdout: ${reasonOf(error)}.`);
+    process.exit(1);
   });
 }
 

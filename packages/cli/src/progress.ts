@@ -44,29 +44,26 @@ const shown = new WeakMap<object, Set<string>>();
 /** The exit code of objects that fail the condition of --fail-if, or differ from those of --golden. */
 export const FAILED = 3;
 
-/** Says on stderr that a condition of --fail-if holds, with the numbers that it may name. */
+/** Says on stderr, also with --quiet, that a condition of --fail-if holds: for which totals, or for how many objects and where. */
 export function tellVerdict(
   input: string,
-  { condition, objects, totals }: Pick<Verdict, "condition" | "objects" | "totals">,
-  options: { readonly quiet?: boolean | undefined },
+  { condition, objects, first, totals }: Pick<Verdict, "condition" | "objects" | "first" | "totals">,
 ): void {
-  if (options.quiet) return;
-  const { count } = totals;
+  const { count, foreground, coverage } = totals;
   const all = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
-  const how = objects === undefined ? all : `${grouped(objects)} of ${all}`;
-  console.error(`failed: ${printable(input)}: ${printable(condition)} (${how})`);
+  const how = [objects === undefined ? all : `${grouped(objects)} of ${all}`];
+  if (/foreground|coverage/.test(condition)) how.push(`${grouped(foreground)} pixels`);
+  if (condition.includes("coverage")) how.push(`coverage ${Number(coverage.toPrecision(4))}`);
+  const place = first?.slice(0, first.length / 2).join(",");
+  if (place !== undefined) how.push(`${objects === 1 ? "at" : "the first at"} ${place}`);
+  console.error(`failed: ${printable(input)}: ${printable(condition)} (${how.join(", ")})`);
 }
 
 /** The most differences from a taught table that are printed one by one. */
 const MOST_DIFFERENCES = 20;
 
-/** Says on stderr what differs from a taught table. */
-export function tellDifferences(
-  input: string,
-  { differences, objects }: Comparison,
-  options: { readonly quiet?: boolean | undefined },
-): void {
-  if (options.quiet) return;
+/** Says on stderr, also with --quiet, what differs from a taught table. */
+export function tellDifferences(input: string, { differences, objects }: Comparison): void {
   const lines = differences.slice(0, MOST_DIFFERENCES);
   for (const line of lines) console.error(`differs: ${printable(input)}: ${printable(line)}`);
   const more = differences.length - lines.length;

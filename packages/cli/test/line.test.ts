@@ -52,14 +52,13 @@ describe("--endless", () => {
   });
 
   test("takes 16 bits, properties and conditions; ids count all objects of the lines", async () => {
-    const { out } = await skerry(
-      ...["label", "deep.raw", "--endless", "--shape", `${W}`, "--dtype", "u16", "--threshold", "outside:10000..40000"],
-      ...["--properties", "area,mean", "--select", "polarity == bright && y0 > 9", "--max-length", "15", "--quiet"],
-    );
+    const pixel = `label deep.raw --endless --shape ${W} --dtype u16 --threshold outside:10000..40000`;
+    const rest = ["--properties", "area,mean", "--select", "polarity == bright && y0 > 9", "--max-length", "15"];
+    const { out } = await skerry(...pixel.split(" "), ...rest, "--quiet");
     expect(linesOf(out)).toEqual([
       { id: 3, area: 15, mean: 44_000, polarity: "bright", goesOn: true },
-      { id: 4, area: 15, mean: 44_000, polarity: "bright", goesOn: true, continues: 3 },
-      { id: 5, area: 10, mean: 44_000, polarity: "bright", continues: 4 },
+      { id: 4, area: 15, mean: 44_000, polarity: "bright", goesOn: true, continues: [3] },
+      { id: 5, area: 10, mean: 44_000, polarity: "bright", continues: [4] },
     ]);
   });
 
@@ -78,7 +77,7 @@ describe("--endless", () => {
     // Eight lines: the first object ended with the seventh. Stdin stays open.
     child.stdin.write(pixels.subarray(0, 8 * W));
     expect(await ended).toBe(3);
-    expect([linesOf(out), err]).toEqual([OBJECTS.slice(0, 1), "failed: -: area > 11 (1 of 1 object)\n"]);
+    expect([linesOf(out), err]).toEqual([OBJECTS.slice(0, 1), "failed: -: area > 11 (1 of 1 object, at 5,4)\n"]);
   });
 
   test.each([
@@ -88,7 +87,7 @@ describe("--endless", () => {
     [["line.raw", "--endless", ...RULE], "Expected --shape WIDTH with --endless"],
     [["line.raw", "--shape", "40", ...RULE], "got one number, which is for --endless"],
     [["line.raw", "--max-length", "3", ...RULE], "Expected --max-length together with --endless"],
-    [["line.raw", "--endless", "--shape", "40", ...RULE, "--split"], "Expected no --split for lines without an end"],
+    [["line.raw", "--endless", "--shape", "40", ...RULE, "--split"], "Expected no --split for lines without an end."],
     [["line.raw", "--endless", "--shape", "40", ...RULE, "-o", "x.npy"], "Expected no -o with --endless"],
     [["line.raw", "line.raw", "--endless", "--shape", "40", ...RULE], "Expected one input with --endless, got 2"],
     [["line.raw", "--endless", "--shape", "40", "--dtype", "f64", ...RULE], "Expected --dtype uint8"],
@@ -110,10 +109,10 @@ describe("--fail-if", () => {
   test.each([
     ["count > 2", 3, "failed: line.png: count > 2 (3 objects)"],
     ["count > 3", 0, ""],
-    ["coverage > 0.02", 3, "(3 objects)"],
-    ["area > 11 && polarity == bright", 3, "(2 of 3 objects)"],
+    ["coverage > 0.02", 3, "(3 objects, 56 pixels, coverage 0.02333)"],
+    ["area > 11 && polarity == bright", 3, "(2 of 3 objects, the first at 5,4)"],
     ["polarity == dark && y0 > 10", 0, ""],
-    ["foreground / count < area", 3, "(1 of 3 objects)"],
+    ["foreground / count < area", 3, "(1 of 3 objects, 56 pixels, at 30,20)"],
   ])("%s", async (condition, code, said) => {
     const result = await skerry("label", "line.png", ...RULE, "--fail-if", condition);
     expect([result.code, result.err]).toEqual([code, said === "" ? "" : expect.stringContaining(said)]);
@@ -154,7 +153,7 @@ describe("--golden", () => {
     const exact = await skerry(...call);
     expect(exact.code).toBe(3);
     expect(exact.err.split("\n").map((line) => line.replace("differs: changed.png: ", ""))).toEqual([
-      "object 2 at 20.5,10.5 is missing",
+      "taught object 2 at 20.5,10.5 is missing",
       "object 1 at 6.4,5.2: area 13 instead of 12, centroid_x 6.38462 instead of 6.5, centroid_y 5.15385 instead of 5",
       "object 2 at 2.0,15.0 is new",
       "",

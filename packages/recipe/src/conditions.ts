@@ -91,9 +91,12 @@ function conditionOver(option: string, text: string, known: Readonly<Record<stri
       for (const name of measured) numbers[name] = object[name] as number;
       for (const name of sides) {
         const bounds = object.bounds as readonly number[];
+        if (bounds.length < 6 && name.startsWith("z")) {
+          throw new RecipeError(`Expected ${name} in a condition only for volumes, got an image.`);
+        }
         numbers[name] = bounds[SIDES[name](bounds.length)] ?? Number.NaN;
       }
-      for (const kind of kinds) numbers[kind] = numberOfKind(option, kind, object[kind]);
+      for (const kind of kinds) numbers[kind] = numberOfKind(kind, object[kind]);
       return condition(numbers);
     },
     code,
@@ -102,12 +105,12 @@ function conditionOver(option: string, text: string, known: Readonly<Record<stri
 }
 
 /** The polarity as the constant of its name, or the value. */
-function numberOfKind(option: string, kind: (typeof KINDS)[number], given: unknown): number {
+function numberOfKind(kind: (typeof KINDS)[number], given: unknown): number {
   if (kind === "polarity" && typeof given === "string") return (POLARITIES as readonly string[]).indexOf(given) + 1;
   if (kind === "value" && typeof given === "number") return given;
   throw new RecipeError(
     kind === "polarity"
-      ? `Expected polarity in ${option} only for objects of two, as a threshold outside LO..HI finds them.`
-      : `Expected value in ${option} only for objects of one value each, as those of a label image or by value.`,
+      ? `Expected polarity in a condition only for objects of two, as a threshold outside LO..HI finds them.`
+      : `Expected value in a condition only for objects of one value each, as those of a label image or by value.`,
   );
 }

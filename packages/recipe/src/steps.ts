@@ -100,7 +100,9 @@ export function steps(recipe: Recipe): string[] {
     ...of(...BEFORE),
     ...middle,
     ...fields,
-    END[operation],
+    recipe.input?.endless
+      ? "Tell each object once no pixel of the last line continues it, in that order."
+      : END[operation],
     ...of("keep"),
     ...physical,
     ...of("products"),

@@ -146,8 +146,7 @@ function findOptions(program: Program, recipe: Recipe): object {
 /** The options of `keep()` for a condition, as code. */
 function whereCode({ properties, variables, code: condition }: ObjectCondition, measuring: object): object {
   return {
-    // A condition without properties needs none, but at least one has to be measured.
-    properties: properties.length > 0 ? properties : ["area"],
+    properties: properties.length > 0 ? properties : undefined,
     ...measuring,
     where: code(`({ ${variables.join(", ")} }) => ${condition}`.replace("{  }", "{}")),
   };

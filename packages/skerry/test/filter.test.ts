@@ -133,7 +133,7 @@ describe.each(DEVICES)("filter on $name", (device) => {
       await expect(again.keep(options as never)).rejects.toThrow(message);
     };
     await rejected({ properties, where: () => 1 }, "Expected the result of where to be true or false");
-    await rejected({ properties: [], where: () => true }, "a list of the properties that where reads");
+    await rejected({ properties: "area", where: () => true }, "a list of the properties that where reads");
     await rejected({ properties: ["size"], where: () => true }, "Expected properties of regions");
     await rejected({ properties, where: () => true, labels: [1] }, "Expected where alone");
     await rejected({ properties, labels: [1] }, "together with where");

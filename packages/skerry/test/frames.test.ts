@@ -85,6 +85,7 @@ describe("frames", () => {
     [{ width: 4, height: 2 }, "type"],
     [{ width: 4, height: 2, type: "u8", treshold: 1 }, 'did you mean "threshold"'],
     [{ width: 4, height: 2, type: "u8", properties: ["size"] }, "size"],
+    [{ width: 4, height: 2, type: "u8", properties: [] }, "a list of properties"],
     [{ width: 4, height: 2, type: "u8", connectivity: 6 }, "connectivity"],
     [{ width: 4, height: 2, type: "u8", minArea: 5, maxArea: 2 }, "minArea"],
   ])("refuses %j", async (options, words) => {

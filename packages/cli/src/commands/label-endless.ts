@@ -58,6 +58,11 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
     });
     const stream = engine.stream(lines, given);
     const totals = { count: 0, foreground: 0, coverage: Number.NaN };
+    const tellFailure = (first: readonly number[] | undefined): void => {
+      process.exitCode = FAILED;
+      tellVerdict(input, { condition: failIf as string, objects: first && 1, first, totals });
+    };
+    const holdsForNone = failing !== undefined && !failing.ofObjects && failing.holds({}, totals);
     for await (const object of stream) {
       if (keeps && !keeps.holds(object)) continue;
       totals.count++;
@@ -66,15 +71,13 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
         Object.entries(object).filter(([name]) => !isMeasured(name) || named.includes(name)),
       );
       await print(JSON.stringify(shown));
-      if (!failing?.holds(object, totals)) continue;
-      process.exitCode = FAILED;
-      tellVerdict(input, { condition: failIf as string, objects: failing.ofObjects ? 1 : undefined, totals }, options);
+      if (!failing || holdsForNone || !failing.holds(object, totals)) continue;
+      tellFailure(failing.ofObjects ? object.bounds : undefined);
       return;
     }
-    // A condition may hold of no objects: count == 0.
+    // A condition that holds for no objects, such as count < 500, is looked at in the end.
     if (failing && !failing.ofObjects && failing.holds({}, totals)) {
-      process.exitCode = FAILED;
-      tellVerdict(input, { condition: failIf as string, objects: undefined, totals }, options);
+      tellFailure(undefined);
     }
     if (!options.quiet) {
       const objects = `${grouped(totals.count)} ${totals.count === 1 ? "object" : "objects"}`;

@@ -117,13 +117,10 @@ export function outputsOf(
 }
 
 /** A taught table is one of one image. */
-function checkGolden(inputs: readonly string[], recipe: Recipe, golden: string | undefined): void {
+function checkGolden(recipe: Recipe, golden: string | undefined): void {
   if (golden === undefined) return;
   if (endingOf(golden) !== ".csv") throw new UsageError(`Expected --golden to end in .csv, got ${golden}.`);
   if (allOf(recipe)) throw new UsageError("Expected --golden without all times or pages, got both.");
-  if (inputs.length > 1 && !golden.includes("{name}")) {
-    throw new UsageError(`Expected --golden to hold {name} with several inputs, got ${golden}.`);
-  }
 }
 
 /** Wrong calls are refused before anything is opened. */
@@ -139,7 +136,7 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
   }
   if (figure !== undefined) checkFigurePath(figure);
   const { golden } = recipe.products ?? {};
-  checkGolden(inputs, recipe, golden);
+  checkGolden(recipe, golden);
   const onMap = hasAttributes(outlines);
   flags.checkOutputs((of) => {
     if (of === "--golden TABLE.csv") return golden !== undefined;
@@ -158,6 +155,7 @@ export function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recip
     flags.isSpoken &&
     physical &&
     regions === undefined &&
+    golden === undefined &&
     !onMap &&
     figure === undefined &&
     !LENGTHS.some((name) => recipe.options?.[name] !== undefined)

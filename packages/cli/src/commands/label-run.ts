@@ -361,8 +361,8 @@ async function labelOne(
       ...noted,
     };
     report(engine, components, picture, recipe, threshold, milliseconds, options, fields);
-    if (verdict?.fails) tellVerdict(picture.input, verdict, options);
-    if (comparison && differs) tellDifferences(picture.input, comparison, options);
+    if (verdict?.fails) tellVerdict(picture.input, verdict);
+    if (comparison && differs) tellDifferences(picture.input, comparison);
     if (talkative && options.auto) console.log(toldOfAuto(chosen));
     if (options.timing) console.error(await watch.table());
     if (talkative && looks) {

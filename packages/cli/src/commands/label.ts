@@ -66,6 +66,8 @@ Examples:
   skerry label cells.png --threshold otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
   skerry label photos --threshold otsu --regions all.csv
+  skerry label board.png --threshold outside:60..200 --fail-if "count > 300" --golden taught.csv --deviation 0.05
+  grab | skerry label - --endless --shape 8192 --dtype u8 --threshold outside:60..200 --fail-if "area > 500"
   skerry label nuclei.tif --threshold otsu --intensity stack.tif:1 --physical --regions cells.csv
   skerry label brain.zarr --threshold ">120" --connectivity 26 -o brain.zarr --name cells --regions
   skerry label classes.tif --by value --world --physical --outlines classes.geojson

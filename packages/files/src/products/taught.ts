@@ -35,7 +35,7 @@ const ANGLES = /^orientation$|_angle$/;
  * @throws FileError for a taught table that is none, or lacks a column of the other
  */
 export function compareTables(foundText: string, taughtText: string, options: TaughtOptions): Comparison {
-  const [found, taught] = [tableOf(foundText), tableOf(taughtText)];
+  const [found, taught] = [tableOf(foundText, "the result"), tableOf(taughtText, options.taught)];
   if (!taught.names.includes("label")) {
     throw new FileError(
       `Expected ${options.taught} to be a table that --regions wrote as .csv, got one without labels.`,
@@ -53,7 +53,9 @@ export function compareTables(foundText: string, taughtText: string, options: Ta
     if (other === undefined) return [`${called(found, row)} is new`];
     return differing(found, taught, row, other, options.deviation);
   });
-  const missing = taught.rows.filter((row) => !matched.has(row)).map((row) => `${called(taught, row)} is missing`);
+  const missing = taught.rows
+    .filter((row) => !matched.has(row))
+    .map((row) => `taught ${called(taught, row)} is missing`);
   return { differences: [...missing, ...differences], objects: pairs.length };
 }
 
@@ -142,17 +144,30 @@ function called({ names }: Table, row: Row): string {
   return `object ${row[names.indexOf("label")]}${at}`;
 }
 
-/** A table of .csv as --regions writes it: commas, no quotes but around names of inputs. */
-function tableOf(text: string): Table {
+/** A table of .csv, as --regions writes it or a spreadsheet saves it: commas, with or without quotes. */
+function tableOf(text: string, name: string): Table {
   const [head = "", ...lines] = text
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
     .filter((line) => line !== "");
-  const names = head.split(",");
-  const rows = lines.map((line) =>
-    line.split(",").map((cell) => (isNumber(cell) ? Number(cell) : cell === "" ? Number.NaN : cell)),
-  );
+  const names = cellsOf(head);
+  const rows = lines.map((line, i) => {
+    const cells = cellsOf(line);
+    if (cells.length === names.length) return cells.map(cellValue);
+    throw new FileError(`Expected ${names.length} cells in row ${i + 1} of ${name}, got ${cells.length}.`);
+  });
   return { names, rows };
 }
 
-const isNumber = (cell: string): boolean => cell.trim() !== "" && !Number.isNaN(Number(cell));
+/** The cells of a line; a quote within quotes is written twice. */
+function cellsOf(line: string): string[] {
+  if (!line.includes('"')) return line.split(",");
+  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
+  );
+}
+
+function cellValue(cell: string): number | string {
+  if (cell.trim() === "") return Number.NaN;
+  return Number.isNaN(Number(cell)) ? cell : Number(cell);
+}

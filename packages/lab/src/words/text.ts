@@ -2,10 +2,8 @@
 
 import { METHODS } from "skerry/internal";
 import type { Refusal } from "../files/opened.js";
-import type { Target } from "../settings/distance.js";
 import { type Channel, isLocal, type Method, type Rule, type Step } from "../settings/objects.js";
 import type { ToolName } from "../settings/recipe.js";
-import type { Mode } from "../settings/spots.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -87,7 +85,6 @@ export const TEXT = {
   histogram: "How many pixels have each value",
   bin: (value: string, count: number) => `${value}: ${count.toLocaleString("en")} px`,
   objectsAt: (count: number, value: string) => `${count.toLocaleString("en")} objects at ${value}`,
-  pixelsAt: (count: number, tolerance: number) => `${count.toLocaleString("en")} px at ${tolerance}`,
   plateauShort: (count: number) => `${count} objects`,
   expected: {
     number: "Expected a number.",
@@ -164,15 +161,12 @@ export const TEXT = {
   clearBorder: "Drop objects at the border",
   stability: "Number of objects at each threshold",
   plateau: (count: number, first: number, last: number) => `${count} objects from ${first} to ${last}`,
-  more: "More",
   fence: "Work inside",
   unfence: "Work everywhere",
   fenced: "Only inside the selection",
   copiedShort: "Copied",
   saved: (name: string) => `Saved ${name}`,
   counted: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"}`,
-  modes: "What the next press does",
-  mode: { new: "New", add: "Add", take: "Take away" } satisfies Record<Mode, string>,
   look: "How the result is drawn",
   looks: { colours: "Colours", outlines: "Outlines", original: "Original" },
   opacity: "Opacity",
@@ -184,20 +178,6 @@ export const TEXT = {
   carried: (name: string, from: string) => `${name} has no settings of its own: it is shown with those of ${from}`,
   asLeft: (name: string) => `${name} is as you left it`,
   defaults: "Default settings",
-  tolerance: "Tolerance",
-  fillArea: "Pixels at each tolerance",
-  range: "Compared with",
-  ranges: { fixed: "the first pixel", floating: "the neighbour" },
-  metric: "Difference",
-  metrics: { linf: "largest channel", l1: "sum", l2: "Euclidean" },
-  average: "Average of",
-  averages: (n: number) => (n === 1 ? "one pixel" : `${n} x ${n} pixels`),
-  contiguous: "Connected only",
-  colour: "Colour",
-  paint: "Paint",
-  unpaint: "Remove the paint",
-  clear: "Clear",
-  fillHint: "Click to select; drag to widen or narrow; Shift adds, Alt takes away.",
   level: "Shown from",
   levelTo: "to",
   compare: "Compare: where the picture ends and the result begins",
@@ -210,11 +190,6 @@ export const TEXT = {
   devices: { auto: "Automatic", cpu: "WebAssembly", gpu: "WebGPU" },
   on: (device: string, threads: number) =>
     `${device === "gpu" ? "WebGPU" : "WebAssembly"}, ${threads} ${threads === 1 ? "thread" : "threads"}`,
-  compareDevices: "Run both",
-  same: (cpu: number, gpu: number) => `Same bits: WebAssembly ${cpu.toFixed(1)} ms, WebGPU ${gpu.toFixed(1)} ms`,
-  differ: "WebAssembly and WebGPU differ; please report it",
-  checkGpu: "Check my GPU",
-  checking: (done: number, count: number) => `${done} of ${count} cases`,
   columns: { label: "#", x: "x", y: "y" },
   spoken: (count: string, what: string) => `${count} ${what}`,
   /** The large number; undefined until it is known. */
@@ -241,39 +216,14 @@ export const TEXT = {
   },
   scale: { name: "Scale" },
   distance: {
-    target: "Distances to",
-    targets: { objects: "objects", selection: "the selection", points: "points" } satisfies Record<Target, string>,
-    metric: "Metric",
-    metrics: { euclidean: "straight line", cityblock: "city blocks", chessboard: "chessboard" },
     max: (unit: string) => `Up to (${unit})`,
-    all: "all",
-    signed: "Inside as well",
-    surface: "To the surface",
-    select: "Select pixels with Objects, Fill or Colours, then Work inside.",
-    set: (count: number) =>
-      count === 0
-        ? "Click to set points."
-        : `${count} ${count === 1 ? "point" : "points"}. Click to set more; a click on one removes it.`,
     lines: "Lines every",
-    from: "Colours from",
-    to: "to",
-    wholeRange: "Whole range",
-    circles: "Largest circles",
     mean: (mean: number, unit: string) => `mean ${TEXT.length(mean)} ${unit}`,
     nowhere: "no pixel is an object",
     farthest: (unit: string) => `${unit} at most`,
-    over: "Distances in each object of a label image",
     touching:
       "Circles are of objects that do not touch: choose Objects, and leave out Split and the steps that grow objects.",
     none: "There is no distance map yet. Choose what distances are measured to.",
-    tips: {
-      target: "The pixels that are 0 on the map.",
-      metric: "Along a straight line, or in steps along rows and columns.",
-      signed: "Inside objects the map is negative: minus the distance to the background.",
-      surface: "To the pixels of the foreground with background beside them.",
-      circles: "The largest circle that fits into each object.",
-      over: "Writes a table: of each object the least distance and where it is, the largest, mean, deviation and median.",
-    },
   },
   classes: (count: number) => (count === 1 ? "colour" : "colours"),
   classAt: (index: number | undefined) => (index === undefined ? "no colour" : `colour ${index + 1}`),

@@ -52,6 +52,27 @@ describe.skipIf(noBrowser)("what the page shows", () => {
     );
   };
 
+  test("a line scan tells each object as it ends, again and again, until it is stopped", async () => {
+    const lab = await (await bench.open()).go();
+    await lab.settled();
+    await lab.opens("squares.png", await squares());
+    await lab.page.locator("[data-dialog='As a line scan']").click();
+    await lab.page.getByRole("button", { name: "Start" }).click();
+    const dialog = lab.page.locator("dialog[open]");
+    // Four squares per picture of 48 lines.
+    await lab.page.waitForFunction(() =>
+      /^8 objects/.test(document.querySelector("dialog[open] output")?.textContent ?? ""),
+    );
+    await lab.page.getByRole("button", { name: "Stop" }).click();
+    await dialog.getByRole("button", { name: "Start" }).waitFor();
+    // Squares end in line 38 of every 48.
+    for (const text of await dialog.locator("li").allTextContents()) {
+      const [, area, line] = /: (\d+) px, ended in line (\d+)$/.exec(text) ?? [];
+      expect([area, Number(line) % 48]).toEqual(["308", 38]);
+    }
+    await lab.close();
+  });
+
   test("the channel that is thresholded instead of the colours", async () => {
     const lab = await (await bench.open()).go();
     await lab.settled();

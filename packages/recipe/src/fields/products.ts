@@ -128,7 +128,8 @@ export const PRODUCTS_FIELDS = [
     flag: "--fail-if <CONDITION>",
     kind: condition,
     common: true,
-    help: 'end with exit code 3 if it holds for all objects together, e.g. "count > 0", or for any of them, e.g. "area > 500"; count, foreground and coverage (from 0 to 1) are of all, other names as in --select',
+    together: (before, next) => `(${before}) || (${next})`,
+    help: 'end with exit code 3 if it holds for all objects together, e.g. "count > 0", or for any of them, e.g. "area > 500"; count, foreground and coverage (from 0 to 1) are of all, other names as in --select; with --endless the run ends at the first object that makes it true',
   }),
   field({
     name: "golden",
@@ -148,7 +149,7 @@ export const PRODUCTS_FIELDS = [
     kind: number("0 or more", { least: 0 }),
     otherwise: "0",
     of: "--golden TABLE.csv",
-    help: "with --golden: the share by which numbers may differ from the taught ones, of places the share of the object's size (default 0)",
+    help: "with --golden: the share by which numbers may differ from the taught ones, of places the share of the side of a square of the object's area (default 0)",
   }),
   field({
     name: "perChannel",

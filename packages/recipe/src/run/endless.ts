@@ -38,7 +38,7 @@ export function streamOptions(recipe: Recipe, nameOf: NameOf): StreamOptions<Obj
   const { options = {}, products = {} } = recipe;
   const [other] = givenFields(recipe).filter(([{ part, name }]) => !TAKEN.includes(`${part}.${name}`));
   if (other) {
-    throw new RecipeError(`Expected no ${nameOf(...other)} for lines without an end, of which it would need all.`);
+    throw new RecipeError(`Expected no ${nameOf(...other)} for lines without an end.`);
   }
   const { threshold, by, background, polarity, connectivity, fillHoles, maxHoleArea, minArea, maxArea, maxLength } =
     options;
@@ -53,7 +53,7 @@ export function streamOptions(recipe: Recipe, nameOf: NameOf): StreamOptions<Obj
     throw new RecipeError(`Expected all holes to be filled for lines without an end, got ${String(fillHoles)}.`);
   }
   if (products.properties === "all") {
-    throw new RecipeError("Expected properties by their names for lines without an end, got all.");
+    throw new RecipeError("Expected the names of properties for lines without an end, got all.");
   }
   const conditions = [
     options.select === undefined ? undefined : objectCondition("select", options.select),

@@ -59,8 +59,7 @@ function objectsWhere(
     ...(measuring as { intensity?: Raster }),
     ...call,
     where: (object) => holds(object, totals),
-    // A condition without properties needs none, but at least one has to be measured.
-    properties: properties.length > 0 ? properties : ["area"],
+    properties,
   });
 }
 
@@ -70,6 +69,8 @@ export interface Verdict {
   readonly fails: boolean;
   /** Objects that fulfil it; undefined for totals alone. */
   readonly objects: number | undefined;
+  /** The bounds of the first of them. */
+  readonly first: readonly number[] | undefined;
   readonly totals: Totals;
 }
 
@@ -86,10 +87,12 @@ export async function verdictOf(
   const { count, foreground, width, height, depth } = found;
   const totals = { count, foreground, coverage: foreground / (width * height * depth) };
   if (!condition.ofObjects) {
-    return { condition: failIf, fails: condition.holds({}, totals), objects: undefined, totals };
+    return { condition: failIf, fails: condition.holds({}, totals), objects: undefined, first: undefined, totals };
   }
   using failing = await objectsWhere(found, condition, measuring, call, totals);
-  return { condition: failIf, fails: failing.count > 0, objects: failing.count, totals };
+  const { bounds } = await failing.regions({ properties: ["bounds"], ...call });
+  const first = failing.count > 0 ? Array.from(bounds.subarray(0, bounds.length / failing.count)) : undefined;
+  return { condition: failIf, fails: failing.count > 0, objects: failing.count, first, totals };
 }
 
 /** Selects, sorts, corrects and picks objects. `found` is disposed of if new objects are returned, and on errors. */

@@ -26,6 +26,8 @@ export class Calls {
   /** Functions that reject the calls that run or wait for their turn. */
   readonly #unsettled = new Set<(error: Error) => void>();
   #closed: Error | undefined;
+  /** Functions that end what waits outside the calls, such as streams for their next lines. */
+  readonly #waiting = new Set<(error: Error) => void>();
 
   /** Stages of the last call that succeeded. */
   get timings(): readonly Timing[] {
@@ -102,9 +104,17 @@ export class Calls {
     return context.run({ calls: this, outer: context.get() }, work);
   }
 
+  /** Has a function called when the engine closes; returns the function that forgets it. */
+  onClose(stop: (error: Error) => void): () => void {
+    if (this.#closed) stop(this.#closed);
+    this.#waiting.add(stop);
+    return () => this.#waiting.delete(stop);
+  }
+
   /** Rejects every call that has not ended, and every later call. */
   async close(): Promise<void> {
     this.#closed ??= new DeviceLost("The engine was closed.");
+    for (const stop of this.#waiting) stop(this.#closed);
     for (const cutOff of this.#unsettled) cutOff(this.#closed);
     await this.#last;
   }

@@ -73,6 +73,10 @@ interface Facts {
   readonly forgotten: FinalizationRegistry<Owned>;
 }
 
+/** Something has to be measured, and areas are at hand. */
+const atLeastOne = <P>(properties: readonly P[]): readonly (P | "area")[] =>
+  properties.length > 0 ? properties : ["area"];
+
 /** The checks of edits, once loaded. */
 let checking: typeof import("../options/edits.js") | undefined;
 
@@ -419,7 +423,7 @@ export class Components implements Disposable {
   async keep<P extends ObjectProperty>(options: KeepOptions | KeepWhereOptions<P>): Promise<Components> {
     checkOptions("keep", options);
     const choose = options.where
-      ? chosenWhere(options, this.#measuring({ ...options, properties: checkWhere(options) }))
+      ? chosenWhere(options, this.#measuring({ ...options, properties: atLeastOne(checkWhere(options)) }))
       : chosenLabels(options);
     const held = this.#alive();
     return this.#host.calls.run(

@@ -45,7 +45,6 @@ import { checkMemoryLimit, oneOf, show, unexpected, wholeNumber } from "../optio
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
-import { planFrames } from "../options/frames.js";
 import { planGradient } from "../options/gradient.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK, planTiles } from "../options/kmeans.js";
@@ -69,7 +68,6 @@ import {
 import { planSmooth } from "../options/smooth.js";
 import { heightsOf, planMarkers } from "../options/split.js";
 import { planStains } from "../options/stains.js";
-import { planStream } from "../options/stream.js";
 import { COUNTED_PIXELS, checkKeep, SEARCHED_PIXELS } from "../options/suggest.js";
 import { checkThreshold } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
@@ -118,12 +116,13 @@ import { POLARITIES, type Polarity, type Threshold } from "../types/threshold.js
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
-import { Frames } from "./frames.js";
+import type { Frames } from "./frames.js";
 import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
 import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
 import { LineStream } from "./stream.js";
+import type { StreamEngine } from "./strips.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */
@@ -480,15 +479,13 @@ export class Engine implements AsyncDisposable {
    * order of their last line, then of their first pixel. Lines wait for each other while they come fast, up to 8 388 608 pixels; after
    * a pause of 2 ms those that came are labelled.
    *
-   * Per line it costs what `components()` and `regions()` cost. An object of several batches is labelled once more when it is
+   * Per line it costs what `components()` and `regions()` cost, and some microseconds per object, which is a record of its own. An object of several batches is labelled once more when it is
    * finished. Memory holds the lines of open objects, at most `maxLength` of them, and two batches. Strips run on the engine's
    * device, between its other calls. `onProgress` counts lines; its `fraction` stays 0.
    *
-   * Rejects, in the loop, like `components()` and `regions()`, and with InvalidArgument for arrays of another type and for a
-   * last line that is not whole.
-   *
-   * @throws InvalidArgument for a wrong option, and by name for one that needs the whole image: automatic thresholds, `split`,
-   * `expand`, `largest` and others; Unsupported for pixels that an option does not take
+   * Rejects, in the loop, like `components()` and `regions()`: before the first line with InvalidArgument for a wrong option, and by
+   * name for one that needs the whole image, such as automatic thresholds, `split`, `expand` and `largest`; and later for arrays of
+   * another type and a last line that is not whole.
    *
    * @example
    * const lines = { width: 4, type: "u8", data: [new Uint8Array([0, 9, 0, 0]), new Uint8Array([0, 9, 0, 7])] };
@@ -499,9 +496,13 @@ export class Engine implements AsyncDisposable {
     lines: Lines,
     options: StreamOptions<P> = {},
   ): LineStream<P> {
-    const plan = planStream(lines, options);
-    const { signal, onProgress } = options;
-    return new LineStream<P>(this, plan, lines, defined({ signal, onProgress }));
+    const near: StreamEngine = {
+      components: (input, given) => this.components(input, given),
+      allocate: (type, length) => this.allocate(type, length),
+      free: (array) => this.free(array),
+      onClose: (stop) => this.#calls.onClose(stop),
+    };
+    return new LineStream<P>(near, lines, options);
   }
 
   /**
@@ -518,12 +519,8 @@ export class Engine implements AsyncDisposable {
    * frames.dispose();
    */
   async frames<const P extends RegionProperty = DefaultProperty>(options: FramesOptions<P>): Promise<Frames<P>> {
-    const planned = planFrames(record(options, "options with a width, a height and a type"));
-    const { width, height, channels, type } = planned.shape;
-    const { plan } = planned;
-    const prepared = plan && (await this.#calls.run({}, () => this.#router.frames(plan)));
-    const data = this.allocate(type, width * height * channels);
-    return new Frames<P>(this, this.#calls, planned, options, { data, prepared });
+    const { openFrames } = await import("./frames.js");
+    return openFrames(this, { calls: this.#calls, router: this.#router }, options);
   }
 
   /**

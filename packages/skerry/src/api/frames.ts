@@ -4,20 +4,22 @@ import { defined } from "../core/defined.js";
 import type { BackendFrames, FrameSums } from "../core/frames-plan.js";
 import { partOf } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
-import type { PlannedFrames } from "../options/frames.js";
+import { type PlannedFrames, planFrames } from "../options/frames.js";
 import { checkOptions } from "../options/names.js";
 import { pixelType } from "../options/pixels.js";
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions } from "../types/components.js";
 import { disposedError, InvalidArgument } from "../types/errors.js";
 import type { FramesOptions } from "../types/frames.js";
-import type { PixelArray, Raster } from "../types/raster.js";
+import type { PixelArray, PixelType, Raster } from "../types/raster.js";
 import type { DefaultProperty, Measured, RegionProperty, Regions, RegionsOptions } from "../types/regions.js";
 import type { Calls } from "./calls.js";
 import type { Components } from "./components.js";
+import type { Host } from "./host.js";
 
 /** The part of an engine that frames take. */
 export interface FramesEngine {
+  allocate(type: PixelType, length: number): PixelArray;
   components(input: Raster, options: ComponentsOptions): Promise<Components>;
   free(array: PixelArray): void;
 }
@@ -40,6 +42,8 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
   readonly #measuring: Pick<RegionsOptions, "quantiles" | "bins" | "perChannel">;
   readonly #spacing: Pick<Raster, "spacing">;
   #disposed = false;
+  /** Frames that the workers measure. */
+  #pending = 0;
 
   /** @internal */
   constructor(
@@ -91,18 +95,28 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
     const { shape } = this.#planned;
     const values = shape.width * shape.height * shape.channels;
     if (pixelType(data) !== shape.type || data.length !== values) {
-      throw new InvalidArgument(`Expected a frame of ${values} values of ${shape.type}, got ${show(data)}.`, {
+      const got = pixelType(data) === shape.type ? `${data.length}` : show(data);
+      throw new InvalidArgument(`Expected a frame of ${values} values of ${shape.type}, got ${got}.`, {
         argument: "data",
       });
     }
     const prepared = this.#prepared;
-    if (!prepared) return (await this.#general(data, options)) as Measured<P>;
-    return this.#calls.run(options, async (call) => {
-      const begin = performance.now();
-      const found = await prepared.measure(partOf(data, 0, values));
-      call.timings.push({ stage: "frame", milliseconds: performance.now() - begin, bytes: data.byteLength });
-      return this.#chosen(found) as Measured<P>;
-    });
+    if (prepared) {
+      return this.#calls.run(options, async (call) => {
+        const begin = performance.now();
+        const found = await prepared.measure(partOf(data, 0, values));
+        call.timings.push({ stage: "frame", milliseconds: performance.now() - begin, bytes: data.byteLength });
+        return this.#chosen(found) as Measured<P>;
+      });
+    }
+    // Two calls of the engine: the pixels are freed after the second, also if the plan is disposed of between them.
+    this.#pending++;
+    try {
+      return (await this.#general(data, options)) as Measured<P>;
+    } finally {
+      this.#pending--;
+      if (this.#disposed && this.#pending === 0) this.#engine.free(this.data);
+    }
   }
 
   async #general(data: PixelArray, options: CallOptions): Promise<Regions> {
@@ -148,10 +162,28 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
     if (this.#disposed) return;
     this.#disposed = true;
     if (this.#prepared) this.#calls.free(this.#prepared);
-    this.#engine.free(this.data);
+    if (this.#pending === 0) this.#engine.free(this.data);
   }
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+}
+
+/** Checks the options, and takes the memory of the plan. */
+export async function openFrames<P extends RegionProperty>(
+  engine: FramesEngine,
+  { calls, router }: Pick<Host, "calls" | "router">,
+  options: FramesOptions<P>,
+): Promise<Frames<P>> {
+  const planned = planFrames(options);
+  const { plan, shape } = planned;
+  const prepared = plan && (await calls.run({}, () => router.frames(plan)));
+  try {
+    const data = engine.allocate(shape.type, shape.width * shape.height * shape.channels);
+    return new Frames<P>(engine, calls, planned, options, { data, prepared });
+  } catch (error) {
+    if (prepared) calls.free(prepared);
+    throw error;
   }
 }

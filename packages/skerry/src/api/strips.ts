@@ -24,6 +24,8 @@ export interface StreamEngine {
   components(input: Raster, options: ComponentsOptions): Promise<Components>;
   allocate(type: PixelType, length: number): PixelArray;
   free(array: PixelArray): void;
+  /** Has a function called when the engine closes; returns the function that forgets it. */
+  onClose(stop: (error: Error) => void): () => void;
 }
 
 /** An object of a stream, with any properties. */
@@ -52,11 +54,11 @@ interface Told {
   readonly y1: number;
   readonly order: number;
   readonly part: number | undefined;
-  readonly continues: number | undefined;
+  readonly continues: readonly number[];
   readonly facts: Record<string, unknown>;
 }
 
-const NO_PARTS: ReadonlyMap<number, number> = new Map();
+const NO_PARTS: ReadonlyMap<number, readonly number[]> = new Map(); // wide: empty
 
 export class Strips {
   /** The row from which lines are not labelled yet. */
@@ -72,8 +74,10 @@ export class Strips {
   #partAt: Uint32Array | undefined;
   /** Ids of the parts that open objects continue. */
   #idOfPart = new Map<number, number>(); // wide: parts that an open object continues
-  /** Parts whose last line is that of the last strip. They come in order with objects that end there, which the next line shows. */
+  /** Parts whose last line is that of the last strip, which the next line may continue; and objects that wait for an earlier one. */
   #late: Told[] = [];
+  /** Parts that an object of the next line continues. */
+  #continued = new Set<number>(); // wide: parts of one line
   /** Finished objects that an open one may enclose. */
   #held: Finished[] = [];
   /** Pixels of parts that were told, from a row on: they are background from then on. */
@@ -132,7 +136,7 @@ export class Strips {
         top: top < from ? await this.#labelsOf(window, top) : none,
         bottom: await this.#labelsOf(window, end - 1),
         first: this.#labels,
-        parts: this.#partAt ? await this.#continued(this.#partAt, await this.#labelsOf(window, from)) : NO_PARTS,
+        parts: this.#partAt ? await this.#partsOf(this.#partAt, await this.#labelsOf(window, from)) : NO_PARTS,
       };
       const { inside, closed, open, at } = joinStrip(this.#open, this.#at, labelled);
       this.#labels += found.count;
@@ -142,7 +146,7 @@ export class Strips {
       this.next = end;
       const entryOf = (label: number): Entry => ({
         label,
-        object: { ...objectOf(labelled, label), continues: labelled.parts.get(label) },
+        object: objectOf(labelled, label),
       });
       if (holes) told.push(...(await this.#filled([...closed, ...inside.map((label) => entryOf(label).object)])));
       else {
@@ -237,23 +241,23 @@ export class Strips {
   }
 
   /** The parts that objects of a strip touch in the line before, by label. */
-  async #continued(partAt: Uint32Array, labels: Uint32Array): Promise<ReadonlyMap<number, number>> {
+  async #partsOf(partAt: Uint32Array, labels: Uint32Array): Promise<ReadonlyMap<number, readonly number[]>> {
     const pair = await this.#label(this.next - 1, this.next + 1, {}, false);
     try {
       const above = await this.#labelsOf(pair, this.next - 1);
       const below = await this.#labelsOf(pair, this.next);
-      const partOf = new Map<number, number>(); // wide: labels of one line
-      const lower = (map: Map<number, number>, key: number, part: number | undefined): void => {
-        if (part !== undefined && part < (map.get(key) ?? Number.POSITIVE_INFINITY)) map.set(key, part);
-      };
+      const met = new Map<number, Set<number>>(); // wide: labels of one line
       partAt.forEach((part, x) => {
-        if (part > 0) lower(partOf, above[x], part);
+        if (part > 0) met.set(above[x], (met.get(above[x]) ?? new Set()).add(part));
       });
-      const continued = new Map<number, number>(); // wide: labels of one line
+      const continued = new Map<number, Set<number>>(); // wide: labels of one line
       labels.forEach((label, x) => {
-        if (label > 0) lower(continued, label, partOf.get(below[x]));
+        for (const part of (label > 0 && met.get(below[x])) || []) {
+          continued.set(label, (continued.get(label) ?? new Set()).add(part));
+          this.#continued.add(part);
+        }
       });
-      return continued;
+      return new Map([...continued].map(([label, parts]) => [label, [...parts].sort((a, b) => a - b)])); // wide: labels of one line
     } finally {
       pair.found.dispose();
     }
@@ -339,9 +343,12 @@ export class Strips {
     const { minArea, maxArea, peak, properties, contour, x0, thumbnail } = this.#plan;
     const { row0, found } = window;
     const { area, max, polarity, value } = regions;
-    const left = entries.filter(({ label }) => {
+    const left = entries.filter(({ label, object }) => {
       const pixels = area?.[label - 1] ?? 0;
-      return pixels >= minArea && pixels <= maxArea && (peak === undefined || (max?.[label - 1] ?? 0) > peak);
+      // The limits are for whole objects.
+      const isPart = object.part !== undefined || object.continues.length > 0;
+      const isWithin = isPart || (pixels >= minArea && pixels <= maxArea);
+      return isWithin && (peak === undefined || (max?.[label - 1] ?? 0) > peak);
     });
     const contours = contour ? await this.#contours(window, left) : undefined;
     const writers = propertyWriters(regions, properties, [x0, row0]);
@@ -413,7 +420,7 @@ export class Strips {
     this.#open = this.#open.filter((object) => kept.has(object));
     this.#at = at;
     this.#partAt = partAt;
-    this.#late = holes ? await this.#filled(cut) : await this.#joined(cut, this.next - 1);
+    this.#late.push(...(holes ? await this.#filled(cut) : await this.#joined(cut, this.next - 1)));
   }
 
   /** Lets go of lines that no object needs. */
@@ -427,25 +434,35 @@ export class Strips {
     if (this.#erased && this.#erased.from + this.#erased.bits.length / this.#words <= first) this.#erased = undefined;
   }
 
-  /** Objects in order, with their ids. */
+  /** Objects in order, with their ids. Those behind a finished object that waits stay with it. */
   #named(told: Told[]): AnyObject[] {
-    told.sort((a, b) => a.y1 - b.y1 || a.order - b.order);
-    for (const { facts, part, continues } of told) {
+    told.sort(byEnd);
+    const first = this.#held.toSorted(byEnd)[0];
+    const ready = first === undefined ? told.length : told.findIndex((each) => byEnd(each, first) > 0);
+    const named = ready < 0 ? told : told.slice(0, ready);
+    this.#late.push(...told.slice(named.length));
+    for (const { facts, part, continues } of named) {
       const id = ++this.#ids;
       facts.id = id;
       if (part !== undefined) {
         this.#idOfPart.set(part, id);
-        facts.goesOn = true;
+        if (this.#continued.has(part)) facts.goesOn = true;
       }
-      const before = continues === undefined ? undefined : this.#idOfPart.get(continues);
-      if (before !== undefined) facts.continues = before;
+      const before = continues.flatMap((each) => this.#idOfPart.get(each) ?? []);
+      if (before.length > 0) facts.continues = before;
     }
-    const needed = new Set([...this.#open, ...this.#held, ...this.#late].map(({ continues }) => continues));
+    const needed = new Set([...this.#open, ...this.#held, ...this.#late].flatMap(({ continues }) => continues));
     for (const part of this.#partAt ?? []) needed.add(part);
     for (const part of this.#idOfPart.keys()) if (!needed.has(part)) this.#idOfPart.delete(part);
-    return told.map(({ facts }) => facts as unknown as AnyObject);
+    const waiting = new Set(this.#late.map(({ part }) => part));
+    for (const part of this.#continued) if (!waiting.has(part)) this.#continued.delete(part);
+    return named.map(({ facts }) => facts as unknown as AnyObject);
   }
 }
+
+/** The order of objects: by their last line, then by their first pixel. */
+const byEnd = (a: Pick<Told, "y1" | "order">, b: Pick<Told, "y1" | "order">): number =>
+  a.y1 - b.y1 || a.order - b.order;
 
 /** The first row of objects, and the row after their last. */
 function rangeOf(objects: readonly OpenObject[]): [number, number] {

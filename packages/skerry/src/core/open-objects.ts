@@ -18,8 +18,8 @@ export interface OpenObject {
   readonly firstX: number;
   /** A column in which it has a pixel in the row `y1` - 1. */
   readonly x: number;
-  /** The id of the part that it continues. */
-  readonly continues: number | undefined;
+  /** The parts that it continues, in their order. */
+  readonly continues: readonly number[];
 }
 
 /** A strip of labelled lines. */
@@ -36,8 +36,8 @@ export interface LabelledStrip {
   readonly bottom: Uint32Array;
   /** The order of object 1. */
   readonly first: number;
-  /** The ids of parts that objects of the strip continue, by label. */
-  readonly parts: ReadonlyMap<number, number>; // wide: labels of one line
+  /** The parts that objects of the strip continue, by label. */
+  readonly parts: ReadonlyMap<number, readonly number[]>; // wide: labels of one line
 }
 
 export interface JoinedStrip {
@@ -52,7 +52,7 @@ export interface JoinedStrip {
 
 /** `at` is that of the strip before, for the line `top`. O(width + objects) time and memory. */
 export function joinStrip(open: readonly OpenObject[], at: Uint32Array, strip: LabelledStrip): JoinedStrip {
-  const { count, top, bottom, parts } = strip;
+  const { count, top, bottom } = strip;
   const touching = top.reduce((most, label) => Math.max(most, label), 0);
   const joined = joinFirstLine(open, at, strip, touching);
   const next: OpenObject[] = [];
@@ -63,7 +63,7 @@ export function joinStrip(open: readonly OpenObject[], at: Uint32Array, strip: L
     if (label === 0) continue;
     const root = joined.rootOf(label);
     if (indexOf[root] === 0) {
-      const object = joined.objects.get(root) ?? { ...objectOf(strip, label), continues: parts.get(label) };
+      const object = joined.objects.get(root) ?? objectOf(strip, label);
       next.push({ ...object, x });
       indexOf[root] = next.length;
     }
@@ -76,10 +76,19 @@ export function joinStrip(open: readonly OpenObject[], at: Uint32Array, strip: L
 }
 
 /** The object of a label, as the strip alone shows it. */
-export function objectOf({ bounds, firstX, first }: LabelledStrip, label: number): OpenObject {
+export function objectOf({ bounds, firstX, first, parts }: LabelledStrip, label: number): OpenObject {
   const at = 4 * (label - 1);
   const [x0, y0, x1, y1] = [bounds[at], bounds[at + 1], bounds[at + 2], bounds[at + 3]];
-  return { order: first + label - 1, x0, y0, x1, y1, firstX: firstX?.[label - 1] ?? x0, x: x0, continues: undefined };
+  return {
+    order: first + label - 1,
+    x0,
+    y0,
+    x1,
+    y1,
+    firstX: firstX?.[label - 1] ?? x0,
+    x: x0,
+    continues: parts.get(label) ?? [],
+  };
 }
 
 /** Labels 1..touching of the first line, of which those that one open object joins are one; and their objects, by root. */
@@ -89,7 +98,7 @@ function joinFirstLine(
   strip: LabelledStrip,
   touching: number,
 ): { readonly rootOf: (label: number) => number; readonly objects: Map<number, OpenObject> } {
-  const { top, parts } = strip;
+  const { top } = strip;
   const parents = Uint32Array.from({ length: touching + 1 }, (_, label) => label);
   const labelOf = new Uint32Array(open.length);
   for (let x = 0; x < top.length; x++) {
@@ -110,20 +119,19 @@ function joinFirstLine(
   for (let label = 1; label <= touching; label++) {
     const found = objectOf(strip, label);
     // Its first pixel is that of the open object, which it continues.
-    add(root(label), { ...found, order: Number.POSITIVE_INFINITY, continues: parts.get(label) });
+    add(root(label), { ...found, order: Number.POSITIVE_INFINITY });
   }
   return { rootOf: root, objects };
 }
 
 /** One object of two that met; the first pixel and the column are those of the earlier one. */
 function united(a: OpenObject, b: OpenObject): OpenObject {
-  const [early, late] = a.order <= b.order ? [a, b] : [b, a];
-  const parts = [a.continues, b.continues].filter((id) => id !== undefined);
+  const isSame = b.continues.length === 0 || b.continues === a.continues;
   return {
-    ...early,
+    ...(a.order <= b.order ? a : b),
     x0: Math.min(a.x0, b.x0),
     x1: Math.max(a.x1, b.x1),
     y1: Math.max(a.y1, b.y1),
-    continues: late.continues === undefined ? early.continues : Math.min(...parts),
+    continues: isSame ? a.continues : [...new Set([...a.continues, ...b.continues])].sort((one, other) => one - other),
   };
 }

@@ -24,30 +24,18 @@ export function kernelCall<N extends KernelName>(kernel: N, given: Arguments<N>)
   return { kernel, given: given as KernelCall["given"] };
 }
 
-/** A call on the calling thread whose arguments stay, but for those that are set. */
-export interface PreparedKernel<N extends KernelName> {
-  set(name: keyof Arguments<N>, value: number): void;
-  run(): number;
-}
-
-/** Prepares a call for frames, which allocate nothing. */
-export function preparedCall<N extends KernelName>(pool: Pool, kernel: N, given: Arguments<N>): PreparedKernel<N> {
-  const parameters = parametersOf(kernel) ?? [];
-  const arguments_: Record<string, number | boolean> = { ...(given as KernelCall["given"]) };
-  const values = valuesOf(kernel, parameters, arguments_);
+/** In the checked build, the function that checks the ranges of a call before it. */
+export function checkOf(
+  pool: Pool,
+  kernel: KernelName,
+  given: KernelCall["given"],
+): ((memory: WebAssembly.Memory) => void) | undefined {
   const ranges = BOUNDS?.[kernel];
-  return {
-    set: (name, value) => {
-      values[parameters.indexOf(name as string)] = value;
-      if (ranges) arguments_[name as string] = value;
-    },
-    run: () =>
-      pool.runNow(kernel, values, ranges && ((memory) => checkRanges(pool, kernel, ranges, arguments_, memory))),
-  };
+  return ranges && ((memory) => checkRanges(pool, kernel, ranges, given, memory));
 }
 
 /** The arguments of a kernel in order. */
-function valuesOf(
+export function valuesOf(
   kernel: KernelName,
   parameters: readonly string[],
   given: Readonly<Record<string, number | boolean>>,
@@ -74,7 +62,5 @@ export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTa
   const parameters = parametersOf(kernel);
   if (!parameters) throw new TypeError(`there is no kernel ${kernel}`);
   const values = valuesOf(kernel, parameters, given);
-  const ranges = BOUNDS?.[kernel];
-  const check = ranges && ((memory: WebAssembly.Memory) => checkRanges(pool, kernel, ranges, given, memory));
-  return pool.run({ kernel, values }, task, check);
+  return pool.run({ kernel, values }, task, checkOf(pool, kernel, given));
 }

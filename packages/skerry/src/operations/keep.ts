@@ -47,7 +47,8 @@ export function checkWhere<P extends ObjectProperty>({
   if (perValue !== undefined || labels !== undefined) {
     throw new InvalidArgument("Expected where alone, or perValue, or labels.", { argument: "where" });
   }
-  if (!Array.isArray(properties) || properties.length === 0) {
+  if (properties === undefined) return [];
+  if (!Array.isArray(properties)) {
     throw unexpected("properties", "a list of the properties that where reads", properties);
   }
   const ragged = (properties as readonly RegionProperty[]).find(isList);
@@ -61,7 +62,7 @@ export function checkWhere<P extends ObjectProperty>({
 
 /** Keeps the objects that a function accepts. */
 export function chosenWhere<P extends ObjectProperty>(
-  { where, properties }: KeepWhereOptions<P>,
+  { where, properties = [] }: KeepWhereOptions<P>,
   measure: (held: BackendComponents, call: Call) => Promise<Regions>,
 ): Choose {
   return async (_, held, call) => {

@@ -5,17 +5,36 @@ import { defined } from "../core/defined.js";
 import type { FramesPlan } from "../core/frames-plan.js";
 import { hasKernels, newPixels, type Pixels, type Shape } from "../core/pixels.js";
 import { REGION_LEVELS } from "../core/plans.js";
+import type { ComponentsOptions } from "../types/components.js";
 import type { FramesOptions } from "../types/frames.js";
 import type { Source } from "../types/raster.js";
 import type { RegionLevel } from "../types/region-properties.js";
 import type { RegionProperty } from "../types/regions.js";
-import { oneOf } from "./arguments.js";
+import { oneOf, unexpected } from "./arguments.js";
 import { checkConnectivity, checkLinkage } from "./components.js";
 import { checkFilter } from "./filter.js";
-import { checkOptions } from "./names.js";
+import { checkNames, type Keys, namesOf } from "./names.js";
 import { checkSource, TYPES } from "./pixels.js";
 import { planRegions } from "./regions.js";
 import { checkThreshold, fixedRule } from "./threshold.js";
+
+/** The options beside those of `components()`. */
+const OWN: Keys<Omit<FramesOptions, keyof ComponentsOptions>> = {
+  width: true,
+  height: true,
+  type: true,
+  channels: true,
+  nodata: true,
+  spacing: true,
+  properties: true,
+  quantiles: true,
+  bins: true,
+  perChannel: true,
+};
+const NAMES = [
+  ...namesOf("components").filter((name) => name !== "signal" && name !== "onProgress"),
+  ...Object.keys(OWN),
+];
 
 /** A checked engine.frames(). */
 export interface PlannedFrames {
@@ -44,7 +63,7 @@ const PREPARED: readonly string[] = [
 const LEVELS: Partial<Record<RegionProperty, RegionLevel>> = { area: "area", bounds: "bounds", centroid: "centroid" };
 
 export function planFrames(options: FramesOptions<RegionProperty>): PlannedFrames {
-  checkOptions("frames", options);
+  checkNames("frames", NAMES, options);
   const { width, height, type, channels, nodata, spacing, properties = ["area", "bounds", "centroid"] } = options;
   oneOf("the type of the frames", type, TYPES);
   const read = (): void => undefined;
@@ -57,6 +76,9 @@ export function planFrames(options: FramesOptions<RegionProperty>): PlannedFrame
   checkLinkage(options, shape.channels);
   const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
   checkFilter(options);
+  if (properties.length === 0) {
+    throw unexpected("properties", "a list of properties", properties);
+  }
   const pixels: Pixels = { kind: "array", shape, data: newPixels(type, 0) };
   const linked = options.by !== undefined;
   const wanted = { properties, quantiles: options.quantiles, bins: options.bins, perChannel: options.perChannel };

@@ -8,7 +8,6 @@ import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
 import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
-import type { FramesOptions } from "../types/frames.js";
 import type { HistogramOptions } from "../types/histogram.js";
 import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmeans.js";
 import type { FlattenOptions, GradientOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
@@ -18,13 +17,12 @@ import type { PrepareOptions } from "../types/prepare.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
-import type { StreamOptions } from "../types/stream.js";
 import type { SuggestOptions } from "../types/suggest.js";
 import { show, unexpected } from "./arguments.js";
 import { nearest } from "./nearest.js";
 
 /** Every key of an options type; `tsc` rejects a list with a missing key. */
-type Keys<T> = { readonly [K in keyof Required<T>]: true };
+export type Keys<T> = { readonly [K in keyof Required<T>]: true };
 
 const call: Keys<CallOptions> = { signal: true, onProgress: true };
 const filter: Keys<FilterOptions> = {
@@ -83,42 +81,6 @@ const components: Keys<ComponentsOptions> = {
   physical: true,
   split: true,
   absorb: true,
-};
-const stream: Keys<StreamOptions> = {
-  ...call,
-  threshold: true,
-  polarity: true,
-  by: true,
-  background: true,
-  connectivity: true,
-  fillHoles: true,
-  maxHoleArea: true,
-  minArea: true,
-  maxArea: true,
-  within: true,
-  crop: true,
-  reference: true,
-  properties: true,
-  contour: true,
-  thumbnail: true,
-  maxLength: true,
-  maxOpen: true,
-  batch: true,
-  firstRow: true,
-};
-const { signal: _signal, onProgress: _onProgress, ...finding } = components;
-const frames: Keys<FramesOptions> = {
-  ...finding,
-  width: true,
-  height: true,
-  type: true,
-  channels: true,
-  nodata: true,
-  spacing: true,
-  properties: true,
-  quantiles: true,
-  bins: true,
-  perChannel: true,
 };
 const suggest: Keys<SuggestOptions> = { ...components, keep: true };
 const fill: Keys<FillOptions> = {
@@ -203,8 +165,6 @@ const KNOWN = {
   open,
   requestDevice,
   components,
-  stream,
-  frames,
   measure: call,
   fill,
   distance,
@@ -262,10 +222,14 @@ export function namesOf(name: keyof typeof KNOWN): readonly string[] {
  * `signal` and `onProgress`.
  */
 export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
+  checkNames(name, namesOf(name), options);
+}
+
+/** The same for a call whose names are loaded with it. */
+export function checkNames(name: string, known: readonly string[], options: unknown): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw unexpected(`the options of ${name}()`, "an object", options);
   }
-  const known = namesOf(name);
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
     const near = nearest(key, known);

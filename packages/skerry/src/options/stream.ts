@@ -12,10 +12,35 @@ import type { Lines, StreamOptions } from "../types/stream.js";
 import { flag, oneOf, positiveInteger, show, unexpected, wholeNumber } from "./arguments.js";
 import { checkConnectivity, checkLinkage } from "./components.js";
 import { checkFilter } from "./filter.js";
-import { checkOptions, namesOf } from "./names.js";
+import { checkNames, type Keys, namesOf } from "./names.js";
 import { checkSource, checkWithin, TYPES } from "./pixels.js";
 import { planRegions } from "./regions.js";
 import { checkThreshold, fixedRule } from "./threshold.js";
+
+const KNOWN: Keys<StreamOptions> = {
+  signal: true,
+  onProgress: true,
+  threshold: true,
+  polarity: true,
+  by: true,
+  background: true,
+  connectivity: true,
+  fillHoles: true,
+  maxHoleArea: true,
+  minArea: true,
+  maxArea: true,
+  within: true,
+  crop: true,
+  reference: true,
+  properties: true,
+  contour: true,
+  thumbnail: true,
+  maxLength: true,
+  maxOpen: true,
+  batch: true,
+  firstRow: true,
+};
+const NAMES = Object.keys(KNOWN);
 
 /** The most lines of an object, unless `maxLength` is given. */
 const LONGEST = 4096;
@@ -67,7 +92,7 @@ export interface StreamPlan {
 export function planStream(lines: Lines, options: StreamOptions): StreamPlan {
   const whole = shapeOf(lines);
   refuseWhole(options);
-  checkOptions("stream", options);
+  checkNames("stream", NAMES, options);
   const { properties = ["area", "bounds", "centroid"], crop, thumbnail = 0, contour = false } = options;
   flag("contour", contour);
   const [x0, x1] = checkCrop(crop, whole.width);
@@ -155,9 +180,8 @@ function shapeOf(lines: Lines): Shape {
 
 /** Refuses what needs the whole image, by its name. */
 function refuseWhole(options: StreamOptions): void {
-  const known = namesOf("stream");
   for (const name of namesOf("components")) {
-    if (known.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
+    if (NAMES.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
     throw new InvalidArgument(`Expected no ${name} for lines without an end, of which it would need all.`, {
       argument: name,
     });
@@ -215,7 +239,7 @@ function checkProperties(properties: readonly RegionProperty[], line: Shape): vo
   for (const property of properties) {
     if (factsOf(property).raw || isList(property) || property === "quantiles") {
       throw new InvalidArgument(
-        `Expected properties of a fixed number of values, without sums, got ${show(property)}.`,
+        `Expected properties that do not depend on a whole image or on options, got ${show(property)}.`,
         {
           argument: "properties",
         },

@@ -65,8 +65,8 @@ export interface KeepWhereOptions<P extends ObjectProperty>
   readonly perValue?: undefined;
   /** Not with `where`. */
   readonly labels?: undefined;
-  /** The properties that are measured, without `convexHull` and `histogram`; see {@link RegionProperty}. */
-  readonly properties: readonly P[];
+  /** The properties that are measured, without `convexHull` and `histogram`; see {@link RegionProperty}. None by default. */
+  readonly properties?: readonly P[];
   /** Pixels to measure under the objects, of the components' size. */
   readonly intensity?: Raster | Image | Source;
   /** Whether an object stays; `index + 1` is its label. */

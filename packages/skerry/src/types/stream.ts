@@ -38,8 +38,8 @@ export interface StreamOptions<P extends ObjectProperty = ObjectProperty>
   /** With `{ local }`: `"bright"` (default) or `"dark"`. */
   readonly polarity?: Polarity;
   /**
-   * Fill holes once an object is finished. An object that an open one may enclose waits for it, and is not reported if it lies
-   * in a hole.
+   * Fill holes once an object is finished. An object that an open one may enclose waits for it, and so do those behind it in the
+   * order; it is not reported if it lies in a hole. Holes that a part does not enclose stay open.
    */
   readonly fillHoles?: boolean;
   /** Pixels of a line outside this mask, one line high and of the lines' width, are background. */
@@ -80,10 +80,10 @@ export interface StreamOptions<P extends ObjectProperty = ObjectProperty>
 export interface StreamedFacts extends ObjectKind {
   /** Counts the objects of the stream from 1. */
   readonly id: number;
-  /** True if the object goes on in the next line, because it was longer than `maxLength` or more than `maxOpen` were open. */
+  /** True for a part that goes on in the next line, of an object longer than `maxLength`, or beyond `maxOpen`. */
   readonly goesOn?: true;
-  /** The id of the part that this object touches and continues; of several the lowest. */
-  readonly continues?: number;
+  /** The ids of the parts that this object touches and continues, ascending. Parts are told whatever their area. */
+  readonly continues?: readonly number[];
   /** Closed polygons on pixel corners, x and y in turn; see `components.outlines()`. Those of holes have a negative area. */
   readonly contour?: readonly Float64Array[];
   /** The pixels around the middle of the bounds; `thumbnailAt` is the place of their first one. */

@@ -6,11 +6,10 @@ import { lines, range, totals } from "../../state/drawn.js";
 import { session } from "../../state/engine.js";
 import { changeDistance, recipe, unit } from "../../state/lab.js";
 import { Choice, NumberField, Tick } from "../../widgets/fields.js";
+import { DISTANCE } from "../../words/distance.js";
 import { TEXT } from "../../words/text.js";
 import { Foreground } from "../objects/Controls.js";
 import { showsCircles } from "./state.js";
-
-const { distance: WORDS } = TEXT;
 
 export function DistanceControls() {
   const { distance } = recipe.value;
@@ -19,31 +18,31 @@ export function DistanceControls() {
     <div class="controls">
       <div class="fields">
         <Choice
-          {...{ name: "target", label: WORDS.target, value: target, title: WORDS.tips.target }}
-          options={Object.entries(WORDS.targets) as [Target, string][]}
+          {...{ name: "target", label: DISTANCE.target, value: target, title: DISTANCE.tips.target }}
+          options={Object.entries(DISTANCE.targets) as [Target, string][]}
           change={(value) => changeDistance({ target: value })}
         />
         <Choice
-          {...{ name: "distanceMetric", label: WORDS.metric, value: metric, title: WORDS.tips.metric }}
-          options={Object.entries(WORDS.metrics) as [DistanceMetric, string][]}
+          {...{ name: "distanceMetric", label: DISTANCE.metric, value: metric, title: DISTANCE.tips.metric }}
+          options={Object.entries(DISTANCE.metrics) as [DistanceMetric, string][]}
           change={(value) => changeDistance({ metric: value })}
         />
         <NumberField
-          {...{ name: "max", label: WORDS.max(unit()), value: max, step: "any", none: WORDS.all }}
+          {...{ name: "max", label: TEXT.distance.max(unit()), value: max, step: "any", none: DISTANCE.all }}
           change={(value) => changeDistance({ max: value })}
         />
       </div>
       {target === "objects" && <Foreground />}
-      {target === "selection" && !recipe.value.within && <p class="hint">{WORDS.select}</p>}
-      {target === "points" && <p class="hint">{WORDS.set(points.length)}</p>}
+      {target === "selection" && !recipe.value.within && <p class="hint">{DISTANCE.select}</p>}
+      {target === "points" && <p class="hint">{DISTANCE.set(points.length)}</p>}
       {hasInside(distance) && (
         <div class="onoff">
           <Tick
-            {...{ name: "signed", label: WORDS.signed, value: signed, title: WORDS.tips.signed }}
+            {...{ name: "signed", label: DISTANCE.signed, value: signed, title: DISTANCE.tips.signed }}
             change={(value) => changeDistance({ signed: value })}
           />
           <Tick
-            {...{ name: "surface", label: WORDS.surface, value: surface, title: WORDS.tips.surface }}
+            {...{ name: "surface", label: DISTANCE.surface, value: surface, title: DISTANCE.tips.surface }}
             change={(value) => changeDistance({ surface: value })}
           />
         </div>
@@ -62,19 +61,26 @@ function Drawn() {
   return (
     <div class="row">
       <NumberField
-        {...{ name: "lines", label: WORDS.lines, value: lines.value, step: "any", none: TEXT.none, unit: unit() }}
+        {...{
+          name: "lines",
+          label: TEXT.distance.lines,
+          value: lines.value,
+          step: "any",
+          none: TEXT.none,
+          unit: unit(),
+        }}
         change={(value) => {
           lines.value = value;
         }}
       />
       <NumberField
-        {...{ ...free, name: "rangeLow", label: WORDS.from, value: round(from) }}
+        {...{ ...free, name: "rangeLow", label: DISTANCE.from, value: round(from) }}
         change={(value) => {
           range.value = [value, to];
         }}
       />
       <NumberField
-        {...{ ...free, name: "rangeHigh", label: WORDS.to, value: round(to) }}
+        {...{ ...free, name: "rangeHigh", label: DISTANCE.to, value: round(to) }}
         change={(value) => {
           range.value = [from, value];
         }}
@@ -87,12 +93,12 @@ function Drawn() {
             range.value = undefined;
           }}
         >
-          {WORDS.wholeRange}
+          {DISTANCE.wholeRange}
         </button>
       )}
       {recipe.value.distance.target === "objects" && (
         <Tick
-          {...{ name: "circles", label: WORDS.circles, value: showsCircles.value, title: WORDS.tips.circles }}
+          {...{ name: "circles", label: DISTANCE.circles, value: showsCircles.value, title: DISTANCE.tips.circles }}
           change={(value) => {
             showsCircles.value = value;
             session.follower?.moved();

@@ -5,10 +5,10 @@ import { rampColour } from "@skerry/files";
 import { range, totals } from "../../state/drawn.js";
 import { done, failure, unit } from "../../state/lab.js";
 import { SAVES } from "../../words/dialogs.js";
+import { DISTANCE } from "../../words/distance.js";
 import { TEXT } from "../../words/text.js";
 import { map } from "./state.js";
 
-const { distance: WORDS } = TEXT;
 const STOPS = 24;
 
 /** The colours from the least to the largest value that is shown. */
@@ -27,7 +27,7 @@ function Scale() {
           <span key={i}>{TEXT.length(value)}</span>
         ))}
       </div>
-      <figcaption>{WORDS.mean(mean, unit())}</figcaption>
+      <figcaption>{TEXT.distance.mean(mean, unit())}</figcaption>
     </figure>
   );
 }
@@ -50,8 +50,8 @@ export function Results() {
   return (
     <div class="results">
       <Scale />
-      <label class="row" title={WORDS.tips.over}>
-        {WORDS.over}
+      <label class="row" title={DISTANCE.tips.over}>
+        {DISTANCE.over}
         <input
           type="file"
           name="over"

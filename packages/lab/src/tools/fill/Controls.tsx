@@ -5,6 +5,7 @@ import type { Mode } from "../../settings/spots.js";
 import { changeFill, mode, recipe } from "../../state/lab.js";
 import { Choice, NumberField, Tick } from "../../widgets/fields.js";
 import { Levels } from "../../widgets/Levels.js";
+import { FILL } from "../../words/fill.js";
 import { TEXT } from "../../words/text.js";
 import { clearSelected, paintSelected, setTolerance } from "./edits.js";
 import { areas, areasKey } from "./state.js";
@@ -17,8 +18,8 @@ const AVERAGES = [1, 3, 5, 9];
 function Modes() {
   return (
     <fieldset class="chips">
-      <legend class="spoken">{TEXT.modes}</legend>
-      {(Object.entries(TEXT.mode) as [Mode, string][]).map(([name, text]) => (
+      <legend class="spoken">{FILL.modes}</legend>
+      {(Object.entries(FILL.mode) as [Mode, string][]).map(([name, text]) => (
         <button
           type="button"
           class="chip"
@@ -46,23 +47,23 @@ export function FillControls() {
       <Levels
         values={counts}
         line
-        label={TEXT.fillArea}
+        label={FILL.fillArea}
         textAt={String}
-        tellBin={(bin) => (counts[bin] < 0 ? "" : TEXT.pixelsAt(counts[bin], bin))}
+        tellBin={(bin) => (counts[bin] < 0 ? "" : FILL.pixelsAt(counts[bin], bin))}
         handles={[
           {
             name: "tolerance",
-            label: TEXT.tolerance,
+            label: FILL.tolerance,
             at: Math.min(255, newest),
             text: String(newest),
             move: (bin, gesture) => setTolerance(bin, gesture),
           },
         ]}
       />
-      <p class="hint">{TEXT.fillHint}</p>
+      <p class="hint">{FILL.fillHint}</p>
       <div class="row">
         <NumberField
-          {...{ name: "toleranceNumber", label: TEXT.tolerance, value: newest, most: 765 }}
+          {...{ name: "toleranceNumber", label: FILL.tolerance, value: newest, most: 765 }}
           change={(value) => setTolerance(value)}
         />
         <Choice
@@ -75,34 +76,34 @@ export function FillControls() {
         />
         <Tick
           name="contiguous"
-          label={TEXT.contiguous}
+          label={FILL.contiguous}
           value={contiguous}
           change={(value) => changeFill({ contiguous: value })}
         />
       </div>
       <details class="more">
-        <summary>{TEXT.more}</summary>
+        <summary>{FILL.more}</summary>
         <div class="row">
           <Choice
-            {...{ name: "range", label: TEXT.range, value: range }}
-            options={Object.entries(TEXT.ranges) as [keyof typeof TEXT.ranges, string][]}
+            {...{ name: "range", label: FILL.range, value: range }}
+            options={Object.entries(FILL.ranges) as [keyof typeof FILL.ranges, string][]}
             change={(value) => changeFill({ range: value })}
           />
           <Choice
-            {...{ name: "metric", label: TEXT.metric, value: metric }}
-            options={Object.entries(TEXT.metrics) as [ColourMetric, string][]}
+            {...{ name: "metric", label: FILL.metric, value: metric }}
+            options={Object.entries(FILL.metrics) as [ColourMetric, string][]}
             change={(value) => changeFill({ metric: value })}
           />
           <Choice
-            {...{ name: "average", label: TEXT.average, value: average }}
-            options={AVERAGES.map((n) => [n, TEXT.averages(n)] as const)}
+            {...{ name: "average", label: FILL.average, value: average }}
+            options={AVERAGES.map((n) => [n, FILL.averages(n)] as const)}
             change={(value) => changeFill({ average: value })}
           />
         </div>
       </details>
       <div class="row">
         <label>
-          {TEXT.colour}
+          {FILL.colour}
           <input
             type="color"
             name="colour"
@@ -111,14 +112,14 @@ export function FillControls() {
           />
         </label>
         <button type="button" disabled={strokes.length === 0} onClick={paintSelected}>
-          {TEXT.paint}
+          {FILL.paint}
         </button>
         <button type="button" disabled={strokes.length === 0} onClick={clearSelected}>
-          {TEXT.clear}
+          {FILL.clear}
         </button>
         {coats.length > 0 && (
           <button type="button" onClick={() => changeFill({ coats: [] })}>
-            {TEXT.unpaint}
+            {FILL.unpaint}
           </button>
         )}
       </div>

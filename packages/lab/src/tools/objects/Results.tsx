@@ -1,8 +1,12 @@
 // Under the settings of objects: their properties as charts, the selection, and the table.
 
+import { Dialog } from "../../widgets/Dialog.js";
+import { LINE } from "../../words/line.js";
 import { Card } from "./Card.js";
 import { Properties } from "./Properties.js";
 import { Table } from "./Table.js";
+
+const lineScan = async () => (await import("./LineScan.js")).LineScan;
 
 export function Results() {
   return (
@@ -10,6 +14,9 @@ export function Results() {
       <Properties />
       <Card />
       <Table />
+      <p>
+        <Dialog name={LINE.name} load={lineScan} />
+      </p>
     </>
   );
 }
