@@ -17,7 +17,7 @@ import type { Calls } from "./calls.js";
 import type { Components } from "./components.js";
 import type { Host } from "./host.js";
 
-/** The part of an engine that frames take. */
+/** The part of an engine that frames take. @internal */
 export interface FramesEngine {
   allocate(type: PixelType, length: number): PixelArray;
   components(input: Raster, options: ComponentsOptions): Promise<Components>;
@@ -25,8 +25,7 @@ export interface FramesEngine {
 }
 
 /**
- * A plan for frames of one size, from `engine.frames()`. It lives until `dispose()` and holds its memory; garbage collection
- * disposes of a handle that is no longer reachable.
+ * A plan for frames of one size, from `engine.frames()`. It holds its memory until `dispose()`, or until the engine closes.
  */
 export class Frames<P extends RegionProperty = DefaultProperty> implements Disposable {
   /**
@@ -170,7 +169,7 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
   }
 }
 
-/** Checks the options, and takes the memory of the plan. */
+/** Checks the options, and takes the memory of the plan. @internal */
 export async function openFrames<P extends RegionProperty>(
   engine: FramesEngine,
   { calls, router }: Pick<Host, "calls" | "router">,
