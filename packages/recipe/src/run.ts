@@ -8,6 +8,7 @@ import { RecipeError, shown } from "./errors.js";
 import type { Recipe } from "./fields.js";
 import { checkOne } from "./files.js";
 import { measureDistances } from "./run/distance.js";
+import { refuseEndless } from "./run/endless.js";
 import { fillObjects } from "./run/fill.js";
 import { type Divided, divideColours, maskOfClasses } from "./run/kmeans.js";
 import { combineMasks } from "./run/mask.js";
@@ -63,6 +64,7 @@ export async function run(
   checkEngine(engine);
   const { image, open } = checkInputs(inputs);
   checkOne(parseRecipe(fullRecipe));
+  refuseEndless(fullRecipe);
   const recipe = inPart(fullRecipe, image);
   const { operation, input = {} } = recipe;
   const pixels = prepared(image, input);

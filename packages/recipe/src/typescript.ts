@@ -10,6 +10,7 @@ import type { Recipe, RecipeInput } from "./fields.js";
 import { checkOne } from "./files.js";
 import { quotedForComment } from "./quote.js";
 import { distanceOptions } from "./run/distance.js";
+import { refuseEndless } from "./run/endless.js";
 import { coatRecipe } from "./run/fill.js";
 import { regionsOptions } from "./run/objects.js";
 import {
@@ -365,6 +366,7 @@ function addMask(program: Program, recipe: Recipe): void {
  */
 export function toTypeScript(fullRecipe: Recipe): string {
   checkOne(parseRecipe(fullRecipe));
+  refuseEndless(fullRecipe);
   const program = new Program();
   // Points are those of the whole image, whose size the program need not know.
   const endless = Number.POSITIVE_INFINITY;

@@ -230,3 +230,20 @@ describe("cropped", () => {
     );
   });
 });
+
+test("recipes for lines without an end are checked, and refused where an image is worked on", async () => {
+  const recipe = {
+    skerry: 1,
+    operation: "components",
+    input: { endless: true, shape: [8192] },
+    options: { threshold: { above: 60 }, maxLength: 100 },
+    products: { failIf: "area > 5" },
+  } as const satisfies Recipe;
+  expect(check(recipe)).toBeUndefined();
+  expect(steps(recipe)).toContain("Tell each object once no pixel of the last line continues it, in that order.");
+  expect(() => toTypeScript(recipe)).toThrow("engine.stream() takes lines");
+  expect(check({ ...recipe, input: { shape: [8192] } })).toContain("which is for input.endless");
+  expect(check({ ...recipe, products: { failIf: "aera > 5" } })).toContain("did you mean area?");
+  const { options, ...others } = recipe;
+  expect(check({ ...others, input: {}, options })).toBe("Expected options.maxLength together with input.endless.");
+});

@@ -52,7 +52,7 @@ describe.each(DEVICES)("$name", (options) => {
         }
       }
     }
-    expect(engine.describe().memory.used).toBe(0);
+    await expect.poll(() => engine.describe().memory.used).toBe(0);
   });
 
   test("a frame may have more objects than there is room for at first, and be as large as a plan takes", async () => {

@@ -467,6 +467,14 @@ describe("a stream", () => {
     }
   });
 
+  test("a batch may end hundreds of thousands of objects", async () => {
+    const [width, height] = [1024, 512];
+    const data = Uint8Array.from({ length: width * height }, (_, at) => (at + Math.floor(at / width)) % 2);
+    let count = 0;
+    for await (const { id } of engine.stream({ width, type: "u8", data: [data] })) count = id;
+    expect(count).toBe((width * height) / 2);
+  });
+
   test("waits for the loop: nothing is read ahead but a batch", async () => {
     let given = 0;
     function* rows(): Generator<Uint8Array> {

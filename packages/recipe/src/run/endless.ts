@@ -63,7 +63,7 @@ export function streamOptions(recipe: Recipe, nameOf: NameOf): StreamOptions<Obj
     throw new RecipeError("Expected no coverage of lines without an end, of which it would need all.");
   }
   const named = namedProperties(recipe) ?? DEFAULT;
-  const properties = [...new Set([...named, ...conditions.flatMap((each) => each.properties), "area"])];
+  const properties = [...new Set([...named, ...conditions.flatMap((each) => each.properties), "area", "bounds"])];
   return defined<StreamOptions<ObjectProperty>>({
     threshold,
     by,
@@ -77,6 +77,12 @@ export function streamOptions(recipe: Recipe, nameOf: NameOf): StreamOptions<Obj
     maxLength,
     properties: properties as ObjectProperty[],
   });
+}
+
+/** Refuses a recipe for lines without an end where an image is worked on. */
+export function refuseEndless({ input }: Recipe): void {
+  if (!input?.endless) return;
+  throw new RecipeError("Expected a recipe for an image, got one with input.endless; engine.stream() takes lines.");
 }
 
 /** The properties of a line of JSON, and their order, if none are named. */

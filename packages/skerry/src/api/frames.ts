@@ -123,7 +123,8 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
     const { width, height, channels, nodata } = shape;
     const raster = defined<Raster>({ data, width, height, channels, nodata, ...this.#spacing });
     using found = await this.#engine.components(raster, { ...this.#finding, ...options });
-    return found.regions({ properties, intensity: raster, ...this.#measuring, ...options });
+    // Waited for here, so that the objects are freed before the result is there.
+    return await found.regions({ properties, intensity: raster, ...this.#measuring, ...options });
   }
 
   /** The objects within the limits of area. */

@@ -148,10 +148,10 @@ export class Strips {
         label,
         object: objectOf(labelled, label),
       });
-      if (holes) told.push(...(await this.#filled([...closed, ...inside.map((label) => entryOf(label).object)])));
+      if (holes) append(told, await this.#filled([...closed, ...inside.map((label) => entryOf(label).object)]));
       else {
-        told.push(...(await this.#tell(window, regions, inside.map(entryOf))));
-        told.push(...(await this.#joined(closed, from - 1)));
+        append(told, await this.#tell(window, regions, inside.map(entryOf)));
+        append(told, await this.#joined(closed, from - 1));
       }
     } finally {
       found.dispose();
@@ -166,7 +166,7 @@ export class Strips {
     const closed = this.#open;
     this.#open = [];
     const told = this.#late.splice(0);
-    told.push(...(this.#plan.holes ? await this.#filled(closed) : await this.#joined(closed, this.next - 1)));
+    append(told, this.#plan.holes ? await this.#filled(closed) : await this.#joined(closed, this.next - 1));
     return this.#named(told);
   }
 
@@ -420,7 +420,7 @@ export class Strips {
     this.#open = this.#open.filter((object) => kept.has(object));
     this.#at = at;
     this.#partAt = partAt;
-    this.#late.push(...(holes ? await this.#filled(cut) : await this.#joined(cut, this.next - 1)));
+    append(this.#late, holes ? await this.#filled(cut) : await this.#joined(cut, this.next - 1));
   }
 
   /** Lets go of lines that no object needs. */
@@ -440,7 +440,7 @@ export class Strips {
     const first = this.#held.toSorted(byEnd)[0];
     const ready = first === undefined ? told.length : told.findIndex((each) => byEnd(each, first) > 0);
     const named = ready < 0 ? told : told.slice(0, ready);
-    this.#late.push(...told.slice(named.length));
+    append(this.#late, told.slice(named.length));
     for (const { facts, part, continues } of named) {
       const id = ++this.#ids;
       facts.id = id;
@@ -458,6 +458,11 @@ export class Strips {
     for (const part of this.#continued) if (!waiting.has(part)) this.#continued.delete(part);
     return named.map(({ facts }) => facts as unknown as AnyObject);
   }
+}
+
+/** Appends a list; a call with a million arguments would overflow the stack. */
+function append<T>(to: T[], list: readonly T[]): void {
+  for (const each of list) to.push(each);
 }
 
 /** The order of objects: by their last line, then by their first pixel. */
