@@ -149,7 +149,7 @@ function whereCode({ properties, variables, code: condition }: ObjectCondition, 
   return {
     properties: properties.length > 0 ? properties : undefined,
     ...measuring,
-    where: code(`({ ${variables.join(", ")} }) => ${condition}`.replace("{  }", "{}")),
+    where: code(`(${variables.length > 0 ? `{ ${variables.join(", ")} }` : ""}) => ${condition}`),
   };
 }
 

@@ -8,18 +8,16 @@ import { kindsOf } from "./kinds.mjs";
 const PROPERTIES = ["area", "bounds", "centroid", "perimeter", "eulerNumber", "mean"];
 
 /** Rules of objects, each as the options of a stream and of components(). */
-const rules = fc.oneof(
-  fc.constantFrom(
-    { threshold: { above: 150 } },
-    { threshold: { outside: [60, 150] } },
-    { threshold: { below: 60 }, fillHoles: true },
-    { threshold: { above: 99 }, fillHoles: true, maxHoleArea: 3 },
-    { threshold: { hysteresis: [99, 220] } },
-    { threshold: { local: { radius: 2, offset: 10 } } },
-    { threshold: { local: { radius: 3, method: "sauvola" } }, polarity: "dark" },
-    { by: { tolerance: 20 }, background: null },
-    { by: "value" },
-  ),
+const rules = fc.constantFrom(
+  { threshold: { above: 150 } },
+  { threshold: { outside: [60, 150] } },
+  { threshold: { below: 60 }, fillHoles: true },
+  { threshold: { above: 99 }, fillHoles: true, maxHoleArea: 3 },
+  { threshold: { hysteresis: [99, 220] } },
+  { threshold: { local: { radius: 2, offset: 10 } } },
+  { threshold: { local: { radius: 3, method: "sauvola" } }, polarity: "dark" },
+  { by: { tolerance: 20 }, background: null },
+  { by: "value" },
 );
 
 const cases = fc.record({
@@ -147,8 +145,6 @@ async function run(given) {
     if (given.together) results.push(...(await Promise.all(work.map((one) => one()))));
     else for (const one of work) results.push(await one());
     const [objects, expected, frame, call] = results;
-    // With holes, an object may wait for one around it.
-    if (given.rule.fillHoles) for (const list of [objects, expected]) list.sort();
     const at = expected.findIndex((text, i) => text !== objects[i]);
     if (at >= 0 || objects.length !== expected.length) {
       throw new Error(

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
+import { ARRAYS } from "@skerry/files/internal";
 import { reasonOf } from "@skerry/files/node/internal";
 import type { Recipe } from "@skerry/recipe";
 import {
@@ -13,22 +14,12 @@ import {
   streamOptions,
   totalCondition,
 } from "@skerry/recipe/internal";
-import type { Lines, PixelArray, PixelType } from "skerry";
+import { type Lines, type PixelArray, type PixelType, REGION_PROPERTIES } from "skerry";
 import { defined } from "skerry/internal";
 import { RunError, UsageError } from "../errors.js";
 import { FAILED, grouped, tellVerdict } from "../progress.js";
 import { openEngine } from "./arguments.js";
 import { type Options, outputsOf } from "./label-options.js";
-
-/** The types of lines: those that the library computes with. */
-const ARRAYS = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i16: Int16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f32: Float32Array,
-} as const;
 
 /** Finds objects in lines without an end. Resolves once they end, or a condition of failure holds. */
 export async function labelEndless(inputs: readonly string[], recipe: Recipe, options: Options): Promise<void> {
@@ -40,8 +31,9 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
   if (other) throw new UsageError(`Expected no --${other} with --endless, which would need all lines.`);
   const { shape: [width] = [], dtype = "uint8", nodata } = recipe.input ?? {};
   const type = DTYPES[dtype];
-  if (!Object.hasOwn(ARRAYS, type)) {
-    throw new UsageError(`Expected --dtype ${namesOf()} with --endless, got ${dtype}.`);
+  if (!isComputed(type)) {
+    const names = Object.entries(DTYPES).flatMap(([name, each]) => (isComputed(each) ? [name] : []));
+    throw new UsageError(`Expected --dtype ${names.join(", ")} with --endless, got ${dtype}.`);
   }
   const { select, failIf } = { ...recipe.options, ...recipe.products };
   const given = streamOptions(recipe, flagName);
@@ -50,12 +42,7 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
   const named = shownProperties(recipe);
   const engine = await openEngine(options, "cpu");
   try {
-    const lines = defined<Lines>({
-      width,
-      type: type as PixelType,
-      nodata,
-      data: await linesOf(input, type as PixelType),
-    });
+    const lines = defined<Lines>({ width, type, nodata, data: await linesOf(input, type) });
     const stream = engine.stream(lines, given);
     const totals = { count: 0, foreground: 0, coverage: Number.NaN };
     const tellFailure = (first: readonly number[] | undefined): void => {
@@ -68,7 +55,8 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
       totals.count++;
       totals.foreground += object.area;
       const shown = Object.fromEntries(
-        Object.entries(object).filter(([name]) => !isMeasured(name) || named.includes(name)),
+        // Facts such as the id are no properties, of which those are shown that were asked for.
+        Object.entries(object).filter(([name]) => named.includes(name) || !isProperty(name)),
       );
       await print(JSON.stringify(shown));
       if (!failing || holdsForNone || !failing.holds(object, totals)) continue;
@@ -76,9 +64,7 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
       return;
     }
     // A condition that holds for no objects, such as count < 500, is looked at in the end.
-    if (failing && !failing.ofObjects && failing.holds({}, totals)) {
-      tellFailure(undefined);
-    }
+    if (failing && !failing.ofObjects && failing.holds({}, totals)) tellFailure(undefined);
     if (!options.quiet) {
       const objects = `${grouped(totals.count)} ${totals.count === 1 ? "object" : "objects"}`;
       console.error(
@@ -97,14 +83,10 @@ export async function labelEndless(inputs: readonly string[], recipe: Recipe, op
   }
 }
 
-const namesOf = (): string =>
-  Object.entries(DTYPES)
-    .filter(([, type]) => Object.hasOwn(ARRAYS, type))
-    .map(([name]) => name)
-    .join(", ");
+/** Whether the library computes with a stored type as it is. */
+const isComputed = (type: string): type is PixelType => Object.hasOwn(ARRAYS, type);
 
-/** Whether a field of an object is a property, which is shown if it was asked for. */
-const isMeasured = (name: string): boolean => !["id", "polarity", "value", "goesOn", "continues"].includes(name);
+const isProperty = (name: string): boolean => (REGION_PROPERTIES as readonly string[]).includes(name);
 
 /** Prints a line, and waits for a reader that is slow: lines are not read faster than objects are taken. */
 async function print(line: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Compares a table of objects with one that was taught before: the same objects at the same places, with numbers that are near.
 
+import { countBelow } from "skerry/internal";
 import { FileError } from "../errors.js";
 
 /** A table of objects as text: names of columns, and rows of numbers; texts such as polarities stay texts. */
@@ -104,11 +105,12 @@ function paired(found: Table, taught: Table): (readonly [Row, Row | undefined])[
   const others = taught.rows
     .map((row) => ({ row, place: placeIn(taught, row), reach: sizeOf(taught, row) / 2 }))
     .sort((a, b) => a.place[0] - b.place[0]);
+  const along = Float64Array.from(others, ({ place }) => place[0]);
   const widest = others.reduce((most, { reach }) => Math.max(most, reach), 0);
   const near = found.rows.flatMap((row) => {
     const place = placeIn(found, row);
     const candidates: { row: Row; other: Row; distance: number }[] = [];
-    for (let i = firstFrom(others, place[0] - widest); i < others.length; i++) {
+    for (let i = countBelow(along, place[0] - widest); i < others.length; i++) {
       const { row: other, place: at, reach } = others[i];
       if (at[0] > place[0] + widest) break;
       const distance = Math.hypot(...at.map((n, axis) => n - place[axis]));
@@ -124,17 +126,6 @@ function paired(found: Table, taught: Table): (readonly [Row, Row | undefined])[
     taken.add(other);
   }
   return found.rows.map((row) => [row, partner.get(row)] as const);
-}
-
-/** The index of the first entry at or behind a place along x. */
-function firstFrom(others: readonly { readonly place: readonly number[] }[], x: number): number {
-  let [low, high] = [0, others.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (others[middle].place[0] < x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** An object by its label and its place. */

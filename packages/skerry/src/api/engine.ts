@@ -479,9 +479,10 @@ export class Engine implements AsyncDisposable {
    * order of their last line, then of their first pixel. Lines wait for each other while they come fast, up to 8 388 608 pixels; after
    * a pause of 2 ms those that came are labelled.
    *
-   * Per line it costs what `components()` and `regions()` cost, and some microseconds per object, which is a record of its own. An object of several batches is labelled once more when it is
-   * finished. Memory holds the lines of open objects, at most `maxLength` of them, and two batches. Strips run on the engine's
-   * device, between its other calls. `onProgress` counts lines; its `fraction` stays 0.
+   * Per line it costs what `components()` and `regions()` cost, and some microseconds per object, which is a record of its own. An
+   * object of several batches is labelled once more when it is finished. Memory holds the lines of open objects, at most `maxLength`
+   * of them, and a batch, both twice. Strips run on the engine's device, between its other calls. `onProgress` counts lines; its
+   * `fraction` stays 0.
    *
    * Rejects, in the loop, like `components()` and `regions()`: before the first line with InvalidArgument for a wrong option, and by
    * name for one that needs the whole image, such as automatic thresholds, `split`, `expand` and `largest`; and later for arrays of

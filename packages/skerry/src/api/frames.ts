@@ -24,9 +24,7 @@ export interface FramesEngine {
   free(array: PixelArray): void;
 }
 
-/**
- * A plan for frames of one size, from `engine.frames()`. It holds its memory until `dispose()`, or until the engine closes.
- */
+/** A plan for frames of one size, from `engine.frames()`. It holds its memory until `dispose()`, or until the engine closes. */
 export class Frames<P extends RegionProperty = DefaultProperty> implements Disposable {
   /**
    * Memory for the next frame. A camera that writes its pixels here saves the copy; it must not write while `measure()` has not
@@ -79,7 +77,7 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
    * `regions()` with the same options. Frames are measured one after another, between the engine's other calls.
    *
    * Fixed thresholds and area, bounds and centroid of up to 1 048 576 pixels of one channel run on the calling thread, in memory
-   * that was taken before: 0.2 ms for 512 x 512. Others are spread over the workers. Rejects with InvalidArgument for an array of
+   * that was taken before: some 0.1 ms for 512 x 512 (`npm run bench -- frames`). Others are spread over the workers. Rejects with InvalidArgument for an array of
    * another type or length.
    *
    * @example

@@ -42,11 +42,6 @@ export class LineBuffer {
     return this.#partial;
   }
 
-  /** Bytes of the array. */
-  get bytes(): number {
-    return this.#array?.byteLength ?? 0;
-  }
-
   /** Appends values up to row `end` at most, and returns how many were taken. O(values). */
   append(given: PixelArray, at: number, end: number): number {
     const { values } = this;

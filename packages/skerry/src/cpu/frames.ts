@@ -14,16 +14,14 @@ import type { Pool } from "./memory/pool.js";
 import { ScratchScope } from "./memory/scratch.js";
 import { LEAD_BYTES, SLACK_BYTES } from "./pixel-feed.js";
 import { planeBytes } from "./planes.js";
+import { BOUNDS_AT, MOMENTS_AT, RECORD_BYTES } from "./regions.js";
 
 /** Frames of more pixels go to the workers. */
 const MOST_PIXELS = 1 << 20;
 /** Objects for which there is room at first. */
 const OBJECTS = 1 << 12;
 
-const { AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, AREA, BOUNDS, CENTROID, CHUNK } = LAYOUT.regions;
-const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES] as const;
-/** Bytes from a record's begin to its bounds and to its first moments. */
-const [BOUNDS_AT, MOMENTS_AT] = [8, 24];
+const { AREA, BOUNDS, CENTROID, CHUNK } = LAYOUT.regions;
 /** Bytes of the longest gathered field: four u32, or two f64. */
 const FIELD_BYTES = 16; // host: of a slot that is read field by field
 

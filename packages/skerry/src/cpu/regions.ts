@@ -29,8 +29,11 @@ function sumsIn(type: PixelType): number {
   return type === "u32" || type === "i32" ? WIDE : INTEGERS;
 }
 
+/** Bytes from the begin of a record to its bounds; and to its first moments, of an image. */
+export const [BOUNDS_AT, MOMENTS_AT] = [8, 24];
+
 /** Bytes of a record of each level. */
-const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES] as const;
+export const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES] as const;
 const SOLID_BYTES = [SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES] as const;
 
 /** Makes the records of a level, one per strip's component, joins them at seams, and returns their address. */
@@ -122,7 +125,7 @@ export async function measureRegions(
     const bytes = (solid ? SOLID_BYTES : RECORD_BYTES)[number] as number;
     const axes = solid ? 3 : 2;
     const moments = solid ? 9 : 5;
-    const firstMoments = solid ? 32 : 24;
+    const firstMoments = solid ? 32 : MOMENTS_AT;
     const { count } = labelled;
     const area = new Uint32Array(count);
     const bounds = new Uint32Array(number >= 1 ? count * 2 * axes : 0);
@@ -137,7 +140,7 @@ export async function measureRegions(
     await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
     if (number >= 1) {
       sums.bounds = bounds;
-      await gatherer.gather(solid ? SOLID_BOUNDS : BOUNDS, recordsAt, bytes, 8, bounds, 2 * axes);
+      await gatherer.gather(solid ? SOLID_BOUNDS : BOUNDS, recordsAt, bytes, BOUNDS_AT, bounds, 2 * axes);
     }
     if (number >= 2) {
       sums.centroid = centroid;

@@ -181,7 +181,7 @@ function shapeOf(lines: Lines): Shape {
 /** Refuses what needs the whole image, by its name. */
 function refuseWhole(options: StreamOptions): void {
   for (const name of namesOf("components")) {
-    if (NAMES.includes(name) || (options as Record<string, unknown>)[name] === undefined) continue;
+    if (NAMES.includes(name) || (Object(options) as Record<string, unknown>)[name] === undefined) continue;
     throw new InvalidArgument(`Expected no ${name} for lines without an end, of which it would need all.`, {
       argument: name,
     });

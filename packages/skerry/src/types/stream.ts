@@ -51,7 +51,7 @@ export interface StreamOptions<P extends ObjectProperty = ObjectProperty>
    * line; measured values and thumbnails stay those of the pixels. The calling thread subtracts. Not for u32 and i32.
    */
   readonly reference?: ArrayLike<number>;
-  /** Properties to report, as `regions()` measures them; those of values are of the lines themselves. Default: area, bounds, centroid. */
+  /** Properties to report, as `regions()` measures them; those of values are of the lines themselves. By default area, bounds and centroid. Objects that limits of area drop are no background for `contrast`. */
   readonly properties?: readonly P[];
   /** Report the outline of each object. False by default. */
   readonly contour?: boolean;

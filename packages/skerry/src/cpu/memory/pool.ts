@@ -203,8 +203,7 @@ export class Pool {
     { input, output }: PoolTask = {},
     check?: (memory: WebAssembly.Memory) => void,
   ): Promise<number> {
-    const near = this.#nearCaller();
-    if (near) return this.#runNear(near, call, { input, output }, check);
+    if (this.#takesNear) return this.#runNear(call, { input, output }, check);
     const task: Task = { ...call };
     const transfer: ArrayBuffer[] = [];
     const { memory } = this.#memory;
@@ -239,34 +238,20 @@ export class Pool {
     return reply.result;
   }
 
-  /** The caller of kernels on this thread; undefined if memory holds a large block or a worker is busy. */
-  #nearCaller(): KernelCaller | undefined {
-    return this.#memory.small && !this.#workers.busy && !this.#workers.lost ? this.#near : undefined;
+  /** Whether a call runs on this thread: not if memory holds a large block or a worker is busy. */
+  get #takesNear(): boolean {
+    return this.callsNear && this.#memory.small && !this.#workers.busy;
   }
 
   async #runNear(
-    near: KernelCaller,
     { kernel, values }: Pick<Task, "kernel" | "values">,
     { input, output }: PoolTask,
     check: ((memory: WebAssembly.Memory) => void) | undefined,
   ): Promise<number> {
-    const memory = this.#live();
     const begin = performance.now();
-    if (input) {
-      const bytes = bytesOf(input.array);
-      this.#copies.copy(bytes, new Uint8Array(memory.buffer, input.pointer, bytes.byteLength));
-    }
-    check?.(memory);
-    let result: number;
-    try {
-      result = kernel === "" ? 0 : near(kernel, values);
-    } catch (cause) {
-      throw kernelError((cause as Error).message);
-    }
-    if (output) {
-      const bytes = bytesOf(output.array);
-      this.#copies.copy(new Uint8Array(memory.buffer, output.pointer, bytes.byteLength), bytes);
-    }
+    if (input) this.copyNear(input.array, input.pointer);
+    const result = kernel === "" ? 0 : this.runNow(kernel, values, check);
+    if (output) this.copyOut(output.pointer, output.array);
     this.#blocked += performance.now() - begin;
     if (this.#blocked > BLOCKED_MILLISECONDS) {
       this.#blocked = 0;
@@ -319,12 +304,12 @@ export class Pool {
       return;
     }
     await this.#copies.pay(bytes.byteLength);
-    this.#copies.copy(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength), bytes);
+    this.copyOut(pointer, bytes);
   }
 
   async #copyIn(bytes: Uint8Array, pointer: number): Promise<void> {
     await this.#copies.pay(bytes.byteLength);
-    this.#copies.copy(bytes, new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
+    this.copyNear(bytes, pointer);
   }
 
   /** The shared memory. Throws if the engine ended while the caller waited for its turn. */
