@@ -1,5 +1,5 @@
 // Runs every check of the sources and pages, several at once, and prints what each that fails says: biome, markdownlint, docs/limits.md,
-// and those of scripts/lint. With names it runs those alone.
+// the reference, and those of scripts/lint. With names it runs those alone.
 //
 //     npm run lint [-- NAME...]
 
@@ -17,6 +17,8 @@ const checks = new Map([
   ["markdownlint", ["node_modules/markdownlint-cli2/markdownlint-cli2-bin.mjs"]],
   // Follows constants of the sources, which are added without a thought of docs.
   ["limits", ["scripts/docs/limits.mjs", "--check"]],
+  // Public names without a description, an example or their errors.
+  ["reference", ["scripts/site/main.mjs", "--check"]],
   ...readdirSync(`${root}scripts/lint`)
     .sort()
     .map((file) => [file.replace(".mjs", ""), [`scripts/lint/${file}`, ...(FLAGS[file.replace(".mjs", "")] ?? [])]]),

@@ -1,6 +1,6 @@
 // Builds the site: reference from the docstrings, the pages of docs/, the page of tools, and llms.txt, as static files with
-// relative addresses, for any host and folder. `npm run site` writes it to ./site; --serve also serves it. Warnings of the
-// generator are errors, such as a public name without a description or a dead link.
+// relative addresses, for any host and folder. `npm run site` writes it to ./site; --serve also serves it, --check writes nothing.
+// Warnings of the generator are errors, such as a public name without a description or a dead link.
 
 import { readdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
@@ -54,7 +54,8 @@ async function pages() {
 const begin = performance.now();
 const sources = await pages();
 const tasks = new Set(sources.filter((file) => file.includes("/how-to/")).map((file) => basename(file, ".md")));
-await rm(out, { recursive: true, force: true });
+const checks = process.argv.includes("--check");
+if (!checks) await rm(out, { recursive: true, force: true });
 const app = await Application.bootstrapWithPlugins({
   name: "skerry",
   entryPoints: Object.keys(MODULES).map((folder) => `${root}${folder}/index.ts`),
@@ -137,10 +138,15 @@ const documents = project
   ]);
 app.validate(project);
 const gaps = gapsOf(project);
-await app.generateOutputs(project);
-const told = await finishSite({ root, out, documents });
-const faults = [...gaps, ...told.faults];
-console.log(`${told.pages} pages in ${((performance.now() - begin) / 1000).toFixed(0)} s: site/index.html`);
+const faults = [...gaps];
+const seconds = () => ((performance.now() - begin) / 1000).toFixed(0);
+if (checks) console.log(`the reference was read in ${seconds()} s`);
+else {
+  await app.generateOutputs(project);
+  const told = await finishSite({ root, out, documents });
+  faults.push(...told.faults);
+  console.log(`${told.pages} pages in ${seconds()} s: site/index.html`);
+}
 if (app.logger.hasErrors() || app.logger.hasWarnings() || faults.length > 0) {
   for (const fault of faults) console.error(fault);
   process.exit(1);

@@ -73,7 +73,7 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
   }
 
   /**
-   * Measures the objects of a frame: the pixels of an array, or those in {@link data}. The result is that of `components()` and
+   * Measures the objects of a frame: the pixels of an array, or those in `data`. The result is that of `components()` and
    * `regions()` with the same options. Frames are measured one after another, between the engine's other calls.
    *
    * Fixed thresholds and area, bounds and centroid of up to 1 048 576 pixels of one channel run on the calling thread, in memory
@@ -163,6 +163,7 @@ export class Frames<P extends RegionProperty = DefaultProperty> implements Dispo
     if (this.#pending === 0) this.#engine.free(this.data);
   }
 
+  /** Same as `dispose()`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

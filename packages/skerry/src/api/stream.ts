@@ -54,7 +54,16 @@ export class LineStream<P extends ObjectProperty = DefaultProperty> implements A
     return (await this.#load()).push(lines);
   }
 
-  /** Ends a stream of pushed lines; objects that are open are finished. Calling it again does nothing. */
+  /**
+   * Ends a stream of pushed lines; objects that are open are finished. Calling it again does nothing, also after the loop. Throws
+   * nothing.
+   *
+   * @example
+   * const stream = engine.stream({ width: 4, type: "u8" }, { threshold: { above: 9 } });
+   * stream.push(new Uint8Array([0, 90, 90, 0]));
+   * stream.end();
+   * for await (const { id, area } of stream) console.log(id, area); // 1 2
+   */
   end(): void {
     this.#load().then((loop) => loop.end());
   }
