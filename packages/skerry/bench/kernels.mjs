@@ -38,7 +38,8 @@ const labels = reserve(size * size * 2);
 const [list, outline, slot] = [reserve(size * 4 + 64), reserve((words + 1) * 48 + 64), reserve(32 * size * 4 + 16)];
 const records = reserve(size * size * 2);
 const map = reserve(size * size);
-const lastRows = reserve(Math.ceil(12 / size) * size * 4 + 48);
+const lastRows = reserve(Math.ceil(16 / size) * size * 4 + 64);
+const parents = reserve(Math.ceil(size / 2) * words * 128);
 
 const strip = { bits, bits2: 0, y0: 0, y1: size, offsets, labels };
 
@@ -81,7 +82,10 @@ for (const name of Object.keys(IMAGES)) {
     });
     lap(0);
     runs = run("prefixRows", { counts: offsets, height: size });
-    count = run("labelStrip", { ...strip, words, height: size, connectivity: 8, links: 0, plane: 0 });
+    count =
+      runs >= 4 * words * size
+        ? run("labelPairs", { ...strip, words, parents })
+        : run("labelStrip", { ...strip, words, height: size, connectivity: 8, links: 0, plane: 0 });
     lap(1);
     run("accumulateStrip", { ...strip, width: size, level: 2, eight: true, records, count, list, outline });
     lap(2);

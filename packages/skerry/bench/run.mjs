@@ -11,6 +11,7 @@
 //     npm run bench -- outlines
 //     npm run bench -- shapes
 //     npm run bench -- calls
+//     npm run bench -- whole
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT --yacclab CHECKOUT]
 
 import { parseArgs } from "node:util";
@@ -32,6 +33,7 @@ const BENCHES = {
   shapes: async () => (await import("./shapes.mjs")).benchShapes,
   objects: async () => (await import("./objects.mjs")).benchObjects,
   calls: async () => (await import("./calls.mjs")).benchCalls,
+  whole: async () => (await import("./whole.mjs")).benchWhole,
 };
 if (process.argv[2] in BENCHES) {
   const bench = await BENCHES[process.argv[2]]();

@@ -15,10 +15,10 @@ const WEIGHTS = Array.from({ length: CELL }, (_, i) => {
 });
 
 /**
- * A random field smoothed by a cubic B-spline of 16 voxels; about half of it is foreground. Returns slice(z, into), which
+ * A random field smoothed by a cubic B-spline of 16 voxels; what exceeds the level is foreground, about half of it at 0. Returns slice(z, into), which
  * writes one slice. Slices may be written in any order.
  */
-export function blobField(width, height, depth) {
+export function blobField(width, height, depth, level = 0) {
   const [nx, ny, nz] = [width, height, depth].map((side) => Math.ceil(side / CELL) + 4);
   const next = random(9);
   const lattice = Float32Array.from({ length: nx * ny * nz }, () => (next() + next() + next()) / 2 ** 32 - 1.5);
@@ -42,7 +42,7 @@ export function blobField(width, height, depth) {
         const w = WEIGHTS[x % CELL];
         const i = Math.floor(x / CELL);
         const value = w[0] * line[i] + w[1] * line[i + 1] + w[2] * line[i + 2] + w[3] * line[i + 3];
-        into[y * width + x] = value > 0 ? 255 : 0;
+        into[y * width + x] = value > level ? 255 : 0;
       }
     }
   };

@@ -9,7 +9,7 @@ import type { Connectivity } from "../types/raster.js";
 import { inLanes, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
-import { ScratchScope } from "./memory/scratch.js";
+import { ScratchScope, withScratch } from "./memory/scratch.js";
 import { freePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 /** Minimum number of pixels per strip: smaller strips cost more than they save. */
@@ -124,11 +124,18 @@ async function label(
     ...tables,
   };
   const counts = new Uint32Array(rows.length);
-  await timed(call, "label strips", planeBytes(planes) + runCount * 8, () =>
-    inLanes(call, "label strips", rows, pool.threads * 2, async ({ y0, y1 }, _, index) => {
-      counts[index] = await runKernel(pool, "labelStrip", { ...how, y0, y1 });
-    }),
-  );
+  const inPairs = joinsPairs(planes, connectivity, runCount);
+  await withScratch(pool, async (inner) => {
+    const lanes = Math.min(pool.threads * 2, rows.length);
+    const parents = await inner.lanes(inPairs ? lanes : 0, pairsBytes(planes, rows));
+    await timed(call, "label strips", planeBytes(planes) + runCount * 8, () =>
+      inLanes(call, "label strips", rows, lanes, async ({ y0, y1 }, lane, index) => {
+        counts[index] = await (inPairs
+          ? runKernel(pool, "labelPairs", { bits: first, words, y0, y1, ...tables, parents: parents[lane] })
+          : runKernel(pool, "labelStrip", { ...how, y0, y1 }));
+      }),
+    );
+  });
   let size = 0;
   const strips = rows.map((strip, index) => {
     const base = size;
@@ -162,6 +169,24 @@ async function label(
     foreground,
     runCount,
   };
+}
+
+/** Minimum number of runs in 64 pixels for joining two rows at once: with fewer, looking at both takes longer than uniting each. */
+const PAIRED_RUNS = 4;
+
+/** Whether two rows are joined at once: in images of one plane with 8 neighbours, and many runs. */
+export function joinsPairs(
+  { words, rows, second, links }: Pick<Planes, "words" | "rows" | "second" | "links">,
+  connectivity: Connectivity,
+  runCount: number,
+): boolean {
+  return connectivity === 8 && !second && !links && runCount >= PAIRED_RUNS * words * rows;
+}
+
+/** Bytes of scratch for joining pairs of rows of any strip: a number per wide run, at most one for two pixels of two rows. */
+export function pairsBytes({ words }: Pick<Planes, "words">, strips: readonly Rows[]): number {
+  const most = strips.reduce((all, { y0, y1 }) => Math.max(all, y1 - y0), 0);
+  return Math.ceil(most / 2) * words * 128;
 }
 
 /** Turns the run counts of rows into the numbers of their first runs, and returns the number of all runs. */

@@ -8,6 +8,7 @@ import { LAYOUT } from "../generated/kernels.js";
 import { changedError } from "../types/errors.js";
 import type { PixelArray } from "../types/raster.js";
 import { listBytes } from "./bands.js";
+import { joinsPairs, pairsBytes } from "./components.js";
 import type { Arguments, KernelName } from "./kernels.js";
 import { preparedCall } from "./kernels-near.js";
 import type { Pool } from "./memory/pool.js";
@@ -83,6 +84,7 @@ class CpuFrames implements BackendFrames {
       labels: await at(runs * 4),
       list: await at(listBytes(width)),
       table: await at(8),
+      parents: await at(pairsBytes({ words }, [{ y0: 0, y1: height }])),
     };
   }
 
@@ -119,7 +121,7 @@ class CpuFrames implements BackendFrames {
     const pool = this.#pool;
     const { shape, predicate, connectivity } = this.#plan;
     const { width, height, type } = shape;
-    const { words, first, second, offsets, labels, list, table } = this.#fixed!;
+    const { words, first, second, offsets, labels, list, table, parents } = this.#fixed!;
     const [one, two] = predicate.intervals;
     const call = <N extends KernelName>(kernel: N, given: Arguments<N>) => preparedCall(pool, kernel, given);
     const rows = { bits: first, bits2: second, y0: 0, y1: height, offsets, labels };
@@ -149,6 +151,7 @@ class CpuFrames implements BackendFrames {
       }),
       prefix: call("prefixRows", { counts: offsets, height }),
       label: call("labelStrip", how),
+      labelPairs: call("labelPairs", { bits: first, words, y0: 0, y1: height, offsets, labels, parents }),
       join: call("joinStrips", { ...joined, table, strips: 1, seamRows: 1, map, size: 0 }),
       number: call("numberComponents", { map, size: 0, joins, firsts }),
       sum: call("accumulateStrip", {
@@ -181,13 +184,14 @@ class CpuFrames implements BackendFrames {
     const pool = this.#pool;
     const { width, height } = this.#plan.shape;
     if (data.length < width * height) throw changedError();
-    const { pack, prefix, label } = this.#calls!;
+    const { pack, prefix, label, labelPairs } = this.#calls!;
     const lent = pool.addressOf(data);
     if (lent === undefined) pool.copyNear(data, this.#slot);
     pack.set("src", lent ?? this.#slot);
     pack.run();
-    prefix.run();
-    const count = label.run();
+    const { words, second } = this.#fixed!;
+    const planes = { words, rows: height, second, links: undefined };
+    const count = joinsPairs(planes, this.#plan.connectivity, prefix.run()) ? labelPairs.run() : label.run();
     // A frame may have more objects than any before it.
     if (count > this.#room) await this.#grow(Math.max(count, 2 * this.#room));
     return this.#sums(count);

@@ -14,6 +14,7 @@ import { withScratch } from "./memory/scratch.js";
 import { type Planes, planeBytes, rowsOf } from "./planes.js";
 
 const { SLACK_BYTES } = LAYOUT.labels;
+const { RUN_BYTES } = LAYOUT.runs;
 
 /** Bytes of scratch for the last rows of a band: as many rows as a write past the end of a row can reach. */
 function lastRowsBytes(width: number): number {
@@ -50,6 +51,11 @@ export async function expandLabels(
   const inPlace = isAddress(into) ? into.at : into instanceof Uint32Array ? pool.addressOf(into) : undefined;
   const empty = (rows: Rows): Promise<void> => writeEmpty(pool, into, planes, rows);
   await empty({ y0: 0, y1: top });
+  if (inPlace === undefined && into instanceof Uint32Array && isSmooth(pool, labelled)) {
+    await fillRuns(pool, labelled, into, call);
+    await empty({ y0: bottom, y1: planes.rows });
+    return;
+  }
   const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
   await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), bands.length);
@@ -87,6 +93,55 @@ export async function expandLabels(
     );
   });
   await empty({ y0: bottom, y1: planes.rows });
+}
+
+/** Minimum number of pixels per run for filling runs on this thread: below, copies of expanded rows are faster. */
+const FILLED_PIXELS = 512;
+
+/** Whether the runs are long, and this thread sees the memory of the workers. */
+function isSmooth(pool: Pool, { planes, runCount }: Labelled): boolean {
+  return pool.shared && runCount * FILLED_PIXELS <= planes.width * planes.rows;
+}
+
+/** Fills an array of the caller run by run: each label is written once, where a copy of expanded rows reads and writes it again. */
+async function fillRuns(pool: Pool, labelled: Labelled, into: Uint32Array, call: Call): Promise<void> {
+  const { planes, mapAt } = labelled;
+  const { width } = planes;
+  await withScratch(pool, async (scope) => {
+    const offsets = new Uint32Array(planes.rows + 1);
+    await pool.read(planes.offsetsAt, offsets);
+    const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
+    const runsOf = ({ y0, y1 }: Rows): number => offsets[y1] - offsets[y0];
+    const most = bands.reduce((runs, band) => Math.max(runs, runsOf(band)), 0);
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const slots = await scope.lanes(lanes, most * RUN_BYTES);
+    const lists = await scope.lanes(lanes, listBytes(width));
+    await timed(call, "labels", width * planes.rows * 4 + planeBytes(planes), () =>
+      inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
+        const count = runsOf({ y0, y1 });
+        const out = slots[lane];
+        await runKernel(pool, "emitRuns", {
+          ...rowsArguments(labelled, { y0, y1 }),
+          map: mapAt + strip.base * 4,
+          count,
+          out,
+          list: lists[lane],
+        });
+        await pool.fill(partOf(into, y0 * width, y1 * width), (rows) => {
+          const table = pool.view(out, count * 4);
+          let at = 0;
+          for (let i = 0; i < count; i++) {
+            const row = (table[i] - y0) * width;
+            const begin = row + table[count + i];
+            rows.fill(0, at, begin);
+            at = row + table[2 * count + i];
+            rows.fill(table[3 * count + i], begin, at);
+          }
+          rows.fill(0, at);
+        });
+      }),
+    );
+  });
 }
 
 /** Rows without any object. */

@@ -6,7 +6,7 @@ import { PIXEL_BYTES, type Size, sizeText, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
 import { Unsupported } from "../types/errors.js";
-import { eachBand } from "./bands.js";
+import { eachBand, groupsOf } from "./bands.js";
 import { stretchesOf } from "./components-strips.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
@@ -26,6 +26,15 @@ export async function measureRegions(
 ): Promise<RegionSums> {
   const { count, planes } = labelled;
   const number = REGION_LEVELS.indexOf(level);
+  const whole = number < 3 ? columnsOf(context, labelled, solid) : undefined;
+  if (whole) {
+    return context.timed(call, "regions", 0, async () => {
+      const sums = await measureColumns(context, labelled, whole, number);
+      return intensity
+        ? { ...sums, intensity: await measureIntensity(context, labelled, intensity, sums.area, call) }
+        : sums;
+    });
+  }
   if (solid) return context.timed(call, "regions", 0, () => measureSolids(context, labelled, number));
   return context.timed(call, "regions", 0, async () => {
     const area = new Uint32Array(count);
@@ -56,6 +65,62 @@ export async function measureRegions(
     if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, area, call);
     return sums;
   });
+}
+
+/** Records of one strip that become columns on the device. */
+interface Columns {
+  readonly strip: Strip;
+  readonly axes: 2 | 3;
+}
+
+/** The strip whose records become columns; undefined if objects may span strips, or columns exceed a binding. */
+function columnsOf(context: Context, { strips }: Labelled, solid: boolean): Columns | undefined {
+  const [strip] = strips;
+  const axes = solid ? 3 : 2;
+  const bytes = (strip?.count ?? 0) * RECORD[solid ? "solids" : "regions"] * 4 + 8;
+  return strip && strips.length === 1 && bytes <= context.device.bindingBytes ? { strip, axes } : undefined;
+}
+
+/** Areas, boxes and centroids of one strip. The device writes them as callers get them, so the host only copies. */
+async function measureColumns(
+  context: Context,
+  labelled: Labelled,
+  { strip, axes }: Columns,
+  level: number,
+): Promise<RegionSums> {
+  const { count } = strip;
+  if (level >= 2) checkCentroids(labelled.planes);
+  const area = new Uint32Array(count);
+  const bounds = level >= 1 ? new Uint32Array(count * 2 * axes) : undefined;
+  const centroid = level >= 2 ? new Float64Array(count * axes) : undefined;
+  if (count === 0) return { area, bounds, centroid };
+  const pairs = count * (1 + 2 * axes);
+  const columns: [at: number, bytes: Uint8Array][] = [[0, bytesOf(area)]];
+  if (bounds) columns.push([count * 4, bytesOf(bounds)]);
+  if (centroid) columns.push([(pairs + (pairs % 2)) * 4, bytesOf(centroid)]);
+  const words = RECORD[axes === 3 ? "solids" : "regions"];
+  await withScratch(context, async (scope) => {
+    const records = await scope.allocate(count * words * 4, "records");
+    const table = await scope.allocate(count * words * 4 + 4, "columns");
+    const commands = context.commands();
+    commands.clear(records, 0, count * words * 4);
+    (axes === 3 ? recordSolids : recordRegions)(commands, labelled, strip, { begin: 0, count }, records);
+    commands.stage("columns", count * words * 8);
+    commands.dispatch("regions-columns", groupsOf(count), { records, columns: table }, { count, axes });
+    const [last, bytes] = columns[columns.length - 1];
+    await context.read(commands, table, 0, last + bytes.length, (piece, from) => {
+      for (const [at, column] of columns) {
+        const begin = Math.max(at, from);
+        const end = Math.min(at + column.length, from + piece.byteLength);
+        if (begin < end) column.set(new Uint8Array(piece, begin - from, end - begin), begin - at);
+      }
+    });
+  });
+  return { area, bounds, centroid };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Whether coordinates are small enough for the sums of regions-3d.wgsl. */

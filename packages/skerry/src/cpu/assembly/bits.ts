@@ -98,37 +98,48 @@ export function decodeOne(row: usize, width: u32, list: usize): u32 {
   return <u32>((out - list) >> 3);
 }
 
+/** The runs of one row of two planes: their begins, and on their own their ends, since a run may begin where one ends. */
 function decodeTwo(row: usize, row2: usize, width: u32, list: usize): u32 {
   const words = (width + 63) >> 6;
   let carryA: u64 = 0;
   let carryB: u64 = 0;
-  let out = list;
+  let begins = list;
+  let ends = list + 4;
   for (let i: u32 = 0; i < words; i++) {
+    if ((i & 3) == 0) {
+      while (i + 4 <= words && allEqual(row + (<usize>i << 3), carryA) && allEqual(row2 + (<usize>i << 3), carryB)) i += 4;
+      if (i == words) break;
+    }
     const a = load<u64>(row + (<usize>i << 3));
     const b = load<u64>(row2 + (<usize>i << 3));
     const ta = a ^ ((a << 1) | carryA);
     const tb = b ^ ((b << 1) | carryB);
     carryA = a >> 63;
     carryB = b >> 63;
-    const both = ta & tb;
-    let t = ta | tb;
-    while (t) {
-      const x = (i << 6) + <u32>ctz(t);
-      store<u32>(out, x);
-      out += 4;
-      // A run of one plane ends where a run of the other begins: x is both the end of a run and the begin of the next.
-      if (both & t & (0 - t)) {
-        store<u32>(out, x);
-        out += 4;
-      }
-      t &= t - 1;
-    }
+    begins = placeBits((ta & a) | (tb & b), i << 6, begins);
+    ends = placeBits((ta & ~a) | (tb & ~b), i << 6, ends);
   }
-  if ((out - list) & 4) {
-    store<u32>(out, width);
-    out += 4;
+  if (ends < begins) store<u32>(ends, width);
+  return <u32>((begins - list) >> 3);
+}
+
+/** Stores the numbers of set bits, 8 bytes apart, four at a time: the next word overwrites the excess. Returns where the next one goes. */
+// @ts-ignore: decorator
+@inline
+function placeBits(bits: u64, base: u32, out: usize): usize {
+  const next = out + (<usize>popcnt(bits) << 3);
+  while (out < next) {
+    store<u32>(out, base + <u32>ctz(bits));
+    bits &= bits - 1;
+    store<u32>(out, base + <u32>ctz(bits), 8);
+    bits &= bits - 1;
+    store<u32>(out, base + <u32>ctz(bits), 16);
+    bits &= bits - 1;
+    store<u32>(out, base + <u32>ctz(bits), 24);
+    bits &= bits - 1;
+    out += 32;
   }
-  return <u32>((out - list) >> 3);
+  return next;
 }
 
 /** Sets the bits [begin, end) of a row. */

@@ -69,7 +69,7 @@ export function joinStrips(call: JoinStripsCall): void {
         const widened = isWidened(k, connectivity);
         if (links) {
           const link = links + <usize>linkPlane(k, connectivity) * plane + c;
-          joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, 0, 0, map, true, cLabels, uLabels, cOffset, uOffset);
+          joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, 0, 0, map, false, true, cLabels, uLabels, cOffset, uOffset);
         } else if (bits2) {
           joinRowTwo(bits + c, bits + u, bits2 + c, bits2 + u, words, widened, 0, 0, map, true, cLabels, uLabels, cOffset, uOffset);
         } else {

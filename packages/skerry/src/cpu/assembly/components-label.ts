@@ -92,7 +92,7 @@ function joinInStrip(
   cRank: u32, uRank: u32, parents: usize,
 ): void {
   if (link) {
-    joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, cRank, uRank, parents, false, 0, 0, 0, 0);
+    joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, cRank, uRank, parents, fresh, false, 0, 0, 0, 0);
   } else if (bits2) {
     joinRowTwo(bits + c, bits + u, bits2 + c, bits2 + u, words, widened, cRank, uRank, parents, false, 0, 0, 0, 0);
   } else if (widened) {

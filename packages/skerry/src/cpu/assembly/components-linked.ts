@@ -5,11 +5,12 @@
 //     pixels  5 5 7 7 0 7     first plane   X X . . . X
 //     by value, background 0  second plane  . . X X . .
 
-import { decodeRow, startsOf, tailMask } from "./bits";
-import { F32, I16, I32, U16, U32 } from "./image-luma";
-import { channelsOf, matchWord, pixelBytes, typeOf } from "./fill-match";
+import { allEqual, decodeRow, startsOf, tailMask } from "./bits";
+import { alikeRow } from "./components-alike";
+import { F32 } from "./image-luma";
+import { channelsOf, pixelBytes, typeOf } from "./fill-match";
 import { EARLIER, hasEarlier, isWidened, linkPlane, rowsBack } from "./components-neighbours";
-import { joinWord } from "./components-union";
+import { copyParents, joinWord } from "./components-union";
 
 /** Arguments of {@link linkRows}. */
 // @ts-ignore: decorator
@@ -25,7 +26,7 @@ export class LinkRowsCall {
   background: usize;
   /** 64 pixels of a second background; 0 none. [0 .. (u32(match, 1) === 1 || u32(match, 2) === 0 ? 64 : Math.min(64, width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
   except: usize;
-  /** Pixels of row y0; earlier rows lie before. [rows && Math.min(-1, y0 % height > 0 ? -width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, y0 + rows > height ? (Math.max(0, height - y0) - height) * width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, connectivity >= 18 && y0 > height && y0 % height > 0 ? (-height - 1) * width - (connectivity === 26 ? 1 : 0) : -1) * u32(match, 1) * typeBytes(u32(match, 2)) .. rows && ((rows - 1) * width + ((u32(match, 2) === 0 ? u32(match, 0) === 0 || background || except : u32(match, 1) === 1 && (u32(match, 2) !== 3 || tolerance === 0 || background || except)) ? Math.ceil(width / 64) * 64 : width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
+  /** Pixels of row y0; earlier rows lie before. [rows && Math.min(-1, y0 % height > 0 ? -width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, y0 + rows > height ? (Math.max(0, height - y0) - height) * width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, connectivity >= 18 && y0 > height && y0 % height > 0 ? (-height - 1) * width - (connectivity === 26 ? 1 : 0) : -1) * u32(match, 1) * typeBytes(u32(match, 2)) .. rows && ((rows - 1) * width + (u32(match, 1) === 1 || u32(match, 2) === 0 ? Math.ceil(width / 64) * 64 : width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
   src: usize;
   /** First row, counted through all slices. */
   y0: u32;
@@ -67,24 +68,33 @@ export function linkRows(call: LinkRowsCall): f64 {
   const words = (width + 63) >> 6;
   const step = pixelBytes(match);
   const pitch = <usize>width * step;
+  const floats = typeOf(match) == F32;
   let foreground: f64 = 0;
   for (let row = y0; row < y0 + rows; row++) {
     const y = row % height;
     const z = row / height;
     const at = <usize>row * words << 3;
+    // The planes' own words first hold the links to the left neighbours, and what is background.
+    const first = bits + at;
+    const second = bits2 + at;
+    alikeRow(match, tolerance, src, src - step, step << 6, words, width, first);
+    if (background) alikeRow(equal, 0, src, background, 0, words, width, second);
+    // The row of links is written below.
+    if (except) alikeRow(equal, 0, src, except, 0, words, width, links + at);
     let runs: u32 = 0;
+    let pixels: u32 = 0;
     let carry: u64 = 0;
     // All ones if the last run of the words before lies in the first plane.
     let odd: u64 = 0;
     for (let i: u32 = 0; i < words; i++) {
-      const count = min(64, width - (i << 6));
+      const word = <usize>i << 3;
       const p = src + (<usize>i << 6) * step;
       let c = i == words - 1 ? tailMask(width) : u64.MAX_VALUE;
-      if (fence) c &= load<u64>(fence + at + (<usize>i << 3));
-      if (typeOf(match) == F32) c &= ~nanWord(p, channelsOf(match), count);
-      if (background) c &= ~linkedWord(equal, 0, p, background, count);
-      if (except) c &= ~linkedWord(equal, 0, p, except, count);
-      const goesOn = c & ((c << 1) | carry) & linkedWord(match, tolerance, p, p - step, count);
+      if (fence) c &= load<u64>(fence + at + word);
+      if (background) c &= ~load<u64>(second + word);
+      if (floats) c &= ~nanWord(p, channelsOf(match), min(64, width - (i << 6)));
+      if (except) c &= ~load<u64>(links + at + word);
+      const goesOn = c & ((c << 1) | carry) & load<u64>(first + word);
       const starts = c & ~goesOn;
       // Parity of the number of starts up to each pixel; all pixels of a run have the same.
       let parity = starts;
@@ -96,40 +106,41 @@ export function linkRows(call: LinkRowsCall): f64 {
       parity ^= parity << 32;
       parity ^= odd;
       odd = 0 - (parity >> 63);
-      store<u64>(bits + at + (<usize>i << 3), c & parity);
-      store<u64>(bits2 + at + (<usize>i << 3), c & ~parity);
+      store<u64>(first + word, c & parity);
+      store<u64>(second + word, c & ~parity);
       carry = c >> 63;
       runs += <u32>popcnt(starts);
-      foreground += <f64>popcnt(c);
+      pixels += <u32>popcnt(c);
     }
     store<u32>(counts, runs);
     counts += 4;
+    foreground += <f64>pixels;
     for (let k: u32 = 0; k < EARLIER; k++) {
       if (!hasEarlier(k, y, z, height, connectivity)) continue;
       const up = src - <usize>rowsBack(k, height) * pitch;
       const to = links + <usize>linkPlane(k, connectivity) * plane + at;
-      linkPair(match, tolerance, src, up, words, width, step, to);
+      alikeRow(match, tolerance, src, up, step << 6, words, width, to);
       if (!isWidened(k, connectivity)) continue;
       // A diagonal link is stored at the x of its right pixel, which lies in this row for a link up-left, and in the
       // earlier row for a link up-right.
-      linkPair(match, tolerance, src, up - step, words, width, step, to + plane);
-      linkPair(match, tolerance, src - step, up, words, width, step, to + 2 * plane);
+      alikeRow(match, tolerance, src, up - step, step << 6, words, width, to + plane);
+      alikeRow(match, tolerance, src - step, up, step << 6, words, width, to + 2 * plane);
     }
     src += pitch;
   }
   return foreground;
 }
 
-function linkPair(match: usize, tolerance: f64, a: usize, b: usize, words: u32, width: u32, step: usize, to: usize): void {
-  for (let i: u32 = 0; i < words; i++) {
-    const at = (<usize>i << 6) * step;
-    store<u64>(to + (<usize>i << 3), linkedWord(match, tolerance, a + at, b + at, min(64, width - (i << 6))));
-  }
-}
-
 /** One bit for each of `count` pixels: whether any channel is NaN. */
 function nanWord(src: usize, channels: u32, count: u32): u64 {
   let word: u64 = 0;
+  if (channels == 1) {
+    for (let k: usize = 0; k < 64; k += 4) {
+      const v = v128.load(src + (k << 2));
+      word |= <u64>i32x4.bitmask(f32x4.ne(v, v)) << k;
+    }
+    return word;
+  }
   for (let i: u32 = 0; i < count; i++) {
     for (let c: u32 = 0; c < channels; c++) {
       const v = load<f32>(src);
@@ -140,70 +151,17 @@ function nanWord(src: usize, channels: u32, count: u32): u64 {
   return word;
 }
 
-/**
- * One bit for each of `count` pixels: whether the pixels at `a` and `b` differ by at most the tolerance. Further bits
- * are undefined.
- */
-function linkedWord(match: usize, tolerance: f64, a: usize, b: usize, count: u32): u64 {
-  const type = typeOf(match);
-  if (channelsOf(match) == 1) {
-    if (type == U16 || type == I16) return shorts(a, b, <u32>min(tolerance, 65535), type == I16);
-    if (type == U32 || type == I32) return words32(a, b, <u32>min(tolerance, 4294967295), type == I32);
-    if (type == F32 && tolerance == 0) return floats(a, b);
-  }
-  return matchWord(match, a, count, b);
-}
-
-function shorts(a: usize, b: usize, tolerance: u32, signed: bool): u64 {
-  const most = i16x8.splat(<i16>tolerance);
-  let word: u64 = 0;
-  for (let k: usize = 0; k < 4; k++) {
-    const low = shortsApart(a + (k << 5), b + (k << 5), signed);
-    const high = shortsApart(a + (k << 5) + 16, b + (k << 5) + 16, signed);
-    const both = i8x16.narrow_i16x8_s(i16x8.le_u(low, most), i16x8.le_u(high, most));
-    word |= <u64>i8x16.bitmask(both) << (k << 4);
-  }
-  return word;
-}
-
-// The larger minus the smaller, which fits unsigned 16 bits.
-// @ts-ignore: decorator
-@inline
-function shortsApart(a: usize, b: usize, signed: bool): v128 {
-  const v = v128.load(a);
-  const w = v128.load(b);
-  if (signed) return i16x8.sub(i16x8.max_s(v, w), i16x8.min_s(v, w));
-  return i16x8.sub(i16x8.max_u(v, w), i16x8.min_u(v, w));
-}
-
-function words32(a: usize, b: usize, tolerance: u32, signed: bool): u64 {
-  const most = i32x4.splat(<i32>tolerance);
-  let word: u64 = 0;
-  for (let k: usize = 0; k < 16; k++) {
-    const v = v128.load(a + (k << 4));
-    const w = v128.load(b + (k << 4));
-    const apart = signed ? i32x4.sub(i32x4.max_s(v, w), i32x4.min_s(v, w)) : i32x4.sub(i32x4.max_u(v, w), i32x4.min_u(v, w));
-    word |= <u64>i32x4.bitmask(i32x4.le_u(apart, most)) << (k << 2);
-  }
-  return word;
-}
-
-function floats(a: usize, b: usize): u64 {
-  let word: u64 = 0;
-  for (let k: usize = 0; k < 16; k++) {
-    word |= <u64>i32x4.bitmask(f32x4.eq(v128.load(a + (k << 4)), v128.load(b + (k << 4)))) << (k << 2);
-  }
-  return word;
-}
+/** Minimum number of runs in a word for asking whether each equals the run above it. */
+const MANY: u32 = 2;
 
 /**
- * Joins row `c` to an earlier row `u` by their links. `link` is the row of straight links. If `plane` is not 0, the
+ * Joins row `c` to an earlier row `u` by their links. `fresh`: the runs of `c` have not been united with any run yet. `link` is the row of straight links. If `plane` is not 0, the
  * links to the left and to the right lie one and two planes behind it. Only one of several links between the same two runs
  * is followed. Diagonal links are skipped if straight links have joined the runs.
  */
 export function joinRowLinked(
   c0: usize, u0: usize, c1: usize, u1: usize, link: usize, plane: usize, words: u32, cRank: u32, uRank: u32, parents: usize,
-  seam: bool, cLabels: usize, uLabels: usize, cOffset: u32, uOffset: u32,
+  fresh: bool, seam: bool, cLabels: usize, uLabels: usize, cOffset: u32, uOffset: u32,
 ): void {
   // The last bits of the word before: of both planes of c and u, and of the straight links.
   let carryA: u64 = 0;
@@ -212,6 +170,17 @@ export function joinRowLinked(
   let carryW: u64 = 0;
   let carryLink: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
+    // While both rows continue unchanged, and are linked or background, no run begins and no runs meet.
+    if ((i & 3) == 0 && (carryLink || !(carryA | carryB | carryV | carryW))) {
+      while (i + 4 <= words) {
+        const four = <usize>i << 3;
+        if (!allEqual(c0 + four, carryA) || !allEqual(c1 + four, carryB)) break;
+        if (!allEqual(u0 + four, carryV) || !allEqual(u1 + four, carryW)) break;
+        if (carryLink && !allEqual(link + four, 1)) break;
+        i += 4;
+      }
+      if (i == words) break;
+    }
     const at = <usize>i << 3;
     const a = load<u64>(c0 + at);
     const b = load<u64>(c1 + at);
@@ -223,7 +192,11 @@ export function joinRowLinked(
     const us = startsOf(v, carryV) | startsOf(w, carryW);
     const straight = load<u64>(link + at) & c & u;
     const before = (straight << 1) | carryLink;
-    joinWord(straight & ~(before & ~(cs | us)), cs, us, 0, 0, cRank, uRank, parents, seam, cLabels, uLabels, cOffset, uOffset);
+    const count = <u32>popcnt(cs);
+    // Every run that starts here equals the run above it, so it gets the same parent; a run that goes on was joined before.
+    const same = fresh && !seam && count >= MANY && cs == us && straight == c && c == u && (carryLink | cs | ~c) & 1;
+    if (same) copyParents(parents, uRank, cRank, count);
+    else joinWord(straight & ~(before & ~(cs | us)), cs, us, 0, 0, cRank, uRank, parents, seam, cLabels, uLabels, cOffset, uOffset);
     if (plane) {
       const left = load<u64>(link + plane + at) & c & ((u << 1) | carryV | carryW);
       const right = load<u64>(link + 2 * plane + at) & u & ((c << 1) | carryA | carryB);
@@ -232,7 +205,7 @@ export function joinRowLinked(
       joinWord(leftPairs, cs, us, 0, 1, cRank, uRank, parents, seam, cLabels, uLabels, cOffset, uOffset);
       joinWord(rightPairs, cs, us, 1, 0, cRank, uRank, parents, seam, cLabels, uLabels, cOffset, uOffset);
     }
-    cRank += <u32>popcnt(cs);
+    cRank += count;
     uRank += <u32>popcnt(us);
     carryA = a >> 63;
     carryB = b >> 63;
@@ -257,13 +230,27 @@ export function emitValues(bits: usize, bits2: usize, width: u32, rows: u32, src
   const stride = <usize>((width + 63) >> 6) << 3;
   for (let y: u32 = 0; y < rows; y++) {
     const runs = decodeRow(bits, bits2, width, list);
-    for (let i: u32 = 0; i < runs; i++) {
-      memory.copy(out, src + <usize>load<u32>(list + (<usize>i << 3)) * step, step);
-      out += step;
+    // Copies of a few bytes by memory.copy() take as long as all else here.
+    if (step == 1) copyEach<u8>(src, list, runs, out);
+    else if (step == 2) copyEach<u16>(src, list, runs, out);
+    else if (step == 4) copyEach<u32>(src, list, runs, out);
+    else {
+      for (let i: u32 = 0; i < runs; i++) {
+        memory.copy(out + <usize>i * step, src + <usize>load<u32>(list + (<usize>i << 3)) * step, step);
+      }
     }
+    out += <usize>runs * step;
     bits += stride;
     bits2 += stride;
     src += <usize>width * step;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function copyEach<T>(src: usize, list: usize, runs: u32, out: usize): void {
+  for (let i: u32 = 0; i < runs; i++) {
+    store<T>(out + <usize>i * sizeof<T>(), load<T>(src + <usize>load<u32>(list + (<usize>i << 3)) * sizeof<T>()));
   }
 }
 

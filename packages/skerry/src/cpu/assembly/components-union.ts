@@ -20,7 +20,7 @@ function find(parents: usize, x: u32): u32 {
 /** Links the larger root under the smaller. */
 // @ts-ignore: decorator
 @inline
-function unite(parents: usize, a: u32, b: u32): void {
+export function unite(parents: usize, a: u32, b: u32): void {
   const x = find(parents, a);
   const y = find(parents, b);
   // Writing a root over itself changes nothing, so no branch is needed to tell whether they differ.

@@ -6,6 +6,7 @@ export { matchRows } from "./fill-match";
 export { andBits, complementBits, copyBits, copyBytes, exportBits, fillBytes, orBits } from "./bits";
 export { joinStrips, numberComponents } from "./components-join-strips";
 export { labelStrip, polaritiesOf } from "./components-label";
+export { labelPairs } from "./components-label-pairs";
 export { countRows, prefixRows, sumRows } from "./components-rows";
 export { search } from "./fill-search";
 export { histogramRows } from "./histogram";

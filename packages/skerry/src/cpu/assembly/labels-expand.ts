@@ -53,7 +53,7 @@ export class ExpandRowsCall {
   y0: u32;
   /** Row after the last, counted through all slices. */
   y1: u32;
-  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y1 + 1) * 4] */
   offsets: usize;
   /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
   labels: usize;
@@ -63,14 +63,14 @@ export class ExpandRowsCall {
   out: usize;
   /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
   list: usize;
-  /** Scratch: u32 labels of the last rows, and what is written past them. [0 .. y1 > y0 ? Math.ceil(12 / width) * width * 4 + 48 : 0] */
+  /** Scratch: u32 labels of the last rows, and what is written past them. [0 .. y1 > y0 ? Math.ceil(16 / width) * width * 4 + 64 : 0] */
   lastRows: usize;
 }
 
 /**
  * Writes rows [y0, y1) as u32 labels. Whole vectors are stored, up to SLACK_BYTES past the end of a row, where another thread
  * may have written the first labels of the next band. So the last rows go through scratch, as many as hold that slack:
- * one row of 12 pixels, or three of 4.
+ * one row of 16 pixels, or four of 4.
  */
 export function expandRows(call: ExpandRowsCall): void {
   const y0 = call.y0;
@@ -92,47 +92,101 @@ export function expandRows(call: ExpandRowsCall): void {
 /**
  * Writes rows [y0, y1) as u32 labels to `out`, which needs SLACK_BYTES past its end. `offsets` are the rows' first runs,
  * `labels` holds each run's component within its strip, and `map` the image's label of each component of this strip.
+ *
+ * What a row has in common with the row above, from its left end and from its right one, is copied if it has many runs.
  */
 export function expandRuns(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, out: usize, list: usize,
 ): void {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
+  const stride = <usize>words << 3;
+  const pitch = <usize>width << 2;
   const zero = i32x4.splat(0);
+  let above: u32 = 0;
   for (let y = y0; y < y1; y++) {
-    const at = <usize>y * words << 3;
-    const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
-    const rowEnd = out + (<usize>width << 2);
-    let to = out;
-    for (let i: u32 = 0; i < runs; i++) {
-      const begin = out + (<usize>load<u32>(list + (<usize>i << 3)) << 2);
-      const end = out + (<usize>load<u32>(list + (<usize>i << 3), 4) << 2);
-      const label = i32x4.splat(load<i32>(map + (<usize>load<u32>(labels + (<usize>i << 2)) << 2)));
-      // Stores whole vectors; later stores, from left to right, overwrite the excess. Runs of 5 to 16 pixels all take the
+    const row = bits + <usize>y * stride;
+    const runs = load<u32>(offsets + (<usize>(y + 1) << 2)) - load<u32>(offsets + (<usize>y << 2));
+    // Words [left, right) are written from their runs, the first of which may begin before them.
+    let left: u32 = 0;
+    let right = words;
+    let own = labels;
+    if (above >= MANY && runs >= MANY && !bits2) {
+      left = sameLeft(row, row - stride, words, labels, labels - (<usize>above << 2));
+      if (left) {
+        memory.copy(out, out - pitch, <usize>left << 8);
+        const goesOn = (load<u64>(row + (<usize>left << 3) - 8) >> 63) & load<u64>(row + (<usize>left << 3));
+        own += <usize>(runsIn(row, left, 0) - <u32>(goesOn & 1)) << 2;
+      }
+      right = sameRight(row, row - stride, words, left, labels + (<usize>runs << 2), labels);
+    }
+    const middle = out + (<usize>left << 8);
+    const middleEnd = right < words ? out + (<usize>right << 8) : out + pitch;
+    const at = <usize>left << 3;
+    const count = decodeRow(row + at, bits2 ? bits2 + <usize>y * stride : 0, <u32>((middleEnd - middle) >> 2), list);
+    let to = middle;
+    for (let i: u32 = 0; i < count; i++) {
+      const begin = middle + (<usize>load<u32>(list + (<usize>i << 3)) << 2);
+      const end = middle + (<usize>load<u32>(list + (<usize>i << 3), 4) << 2);
+      const label = i32x4.splat(load<i32>(map + (<usize>load<u32>(own + (<usize>i << 2)) << 2)));
+      // Stores whole vectors; later stores, from left to right, overwrite the excess. Runs of up to 16 pixels all take the
       // same branches: branches on a run's length would be mispredicted.
       while (to < begin) {
         v128.store(to, zero);
         to += 16;
       }
-      to = begin;
-      v128.store(to, label);
-      if (to + 16 < end) {
-        v128.store(to, label, 16);
-        v128.store(to, label, 32);
-        v128.store(to, label, 48);
-        to += 64;
-        while (to < end) {
-          v128.store(to, label);
-          to += 16;
-        }
+      v128.store(begin, label);
+      v128.store(begin, label, 16);
+      v128.store(begin, label, 32);
+      v128.store(begin, label, 48);
+      to = begin + 64;
+      while (to < end) {
+        v128.store(to, label);
+        to += 16;
       }
       to = end;
     }
-    while (to < rowEnd) {
+    while (to < middleEnd) {
       v128.store(to, zero);
       to += 16;
     }
+    if (right < words) memory.copy(middleEnd, middleEnd - pitch, out + pitch - middleEnd);
     labels += <usize>runs << 2;
-    out = rowEnd;
+    out += pitch;
+    above = runs;
   }
+}
+
+/** Minimum number of runs for which comparing with the row above pays. */
+const MANY: u32 = 64;
+
+/** Runs that begin in words of a row; `carry` is the last bit before them. */
+function runsIn(row: usize, words: u32, carry: u64): u32 {
+  let runs: u32 = 0;
+  for (let i: u32 = 0; i < words; i++) {
+    const word = load<u64>(row + (<usize>i << 3));
+    runs += <u32>popcnt(startsOf(word, carry));
+    carry = word >> 63;
+  }
+  return runs;
+}
+
+/** How many words from the left have the pixels and labels of the row above; 0 if they hold few runs. */
+function sameLeft(row: usize, up: usize, words: u32, labels: usize, former: usize): u32 {
+  let same: u32 = 0;
+  while (same < words - 1 && load<u64>(row + (<usize>same << 3)) == load<u64>(up + (<usize>same << 3))) same++;
+  const runs = runsIn(row, same, 0);
+  return runs >= MANY && memory.compare(labels, former, <usize>runs << 2) == 0 ? same : 0;
+}
+
+/** The first of the words at the right end that have the pixels and labels of the row above; `words` if they hold few runs. */
+function sameRight(row: usize, up: usize, words: u32, left: u32, labelsEnd: usize, formerEnd: usize): u32 {
+  let first = words;
+  while (first > left + 1 && load<u64>(row + (<usize>first << 3) - 8) == load<u64>(up + (<usize>first << 3) - 8)) first--;
+  // The bit before them decides whether a run begins with them, or goes on; its word may differ elsewhere.
+  const carry = load<u64>(row + (<usize>first << 3) - 8) >> 63;
+  if (first == words || carry != load<u64>(up + (<usize>first << 3) - 8) >> 63) return words;
+  const runs = runsIn(row + (<usize>first << 3), words - first, carry);
+  const bytes = <usize>(runs + <u32>carry) << 2;
+  return runs >= MANY && memory.compare(labelsEnd - bytes, formerEnd - bytes, bytes) == 0 ? first : words;
 }

@@ -51,7 +51,7 @@ export class AccumulateSolidsCall {
   list: usize;
   /** Three u32: ADDRESSES of label maps of strips around. [0 .. level === 3 ? 12 : 0] */
   maps: usize;
-  /** Five rows of labels, five of bits, a list. [0 .. level === 3 && maps ? 5 * (width * 4 + 48) + 5 * rowBytes(width) + (bits2 ? width * 8 : width * 4 + 12) : 0] */
+  /** Five rows of labels, five of bits, a list. [0 .. level === 3 && maps ? 5 * (width * 4 + 64) + 5 * rowBytes(width) + (bits2 ? width * 8 : width * 4 + 12) : 0] */
   scratch: usize;
 }
 

@@ -31,18 +31,23 @@ export class Copies {
 
   /** Copies bytes to a view of the same length. */
   copy(from: Uint8Array, to: Uint8Array): void {
+    this.timed(from.byteLength, () => copyBytes(from, to));
+  }
+
+  /** Writes that many bytes to memory. */
+  timed(bytes: number, write: () => void): void {
     const begin = performance.now();
     try {
-      copyBytes(from, to);
+      write();
     } catch (cause) {
       // The lengths were equal when last checked, a turn of the event loop ago: the caller changed its array.
       throw changedError(cause);
     }
     const milliseconds = performance.now() - begin;
     // The time of a small copy depends more on the clock than on memory.
-    if (from.byteLength >= RATED_BYTES) this.#rate = Math.max(milliseconds / from.byteLength, this.#rate * 0.8);
+    if (bytes >= RATED_BYTES) this.#rate = Math.max(milliseconds / bytes, this.#rate * 0.8);
     this.meter.copy.milliseconds += milliseconds;
-    this.meter.copy.bytes += from.byteLength * 2;
+    this.meter.copy.bytes += bytes * 2;
   }
 
   /** Lets the event loop turn before the calling thread copies more than its budget in one go. */

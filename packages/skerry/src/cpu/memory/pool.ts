@@ -307,6 +307,13 @@ export class Pool {
     this.copyOut(pointer, bytes);
   }
 
+  /** Writes to an array of the caller, when it is this thread's turn, as a copy of its bytes would. */
+  async fill<T extends ArrayBufferView>(array: T, write: (array: T) => void): Promise<void> {
+    await this.#copies.pay(array.byteLength);
+    this.#live();
+    this.#copies.timed(array.byteLength, () => write(array));
+  }
+
   async #copyIn(bytes: Uint8Array, pointer: number): Promise<void> {
     await this.#copies.pay(bytes.byteLength);
     this.copyNear(bytes, pointer);
