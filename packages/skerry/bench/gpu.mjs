@@ -6,6 +6,7 @@
 //     npm run bench:gpu -- kmeans [--rounds 20 --only NAME --json FILE]
 //     npm run bench:gpu -- objects [--sizes 8192,512 --rounds 20 --only NAME]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
+//     npm run bench:gpu -- auto [--count 200 --seed 1]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips
 //                           --yacclab CHECKOUT --gpuraster CHECKOUT]
 
@@ -14,6 +15,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { create } from "webgpu";
+import { auto } from "./auto.mjs";
 import { distances } from "./gpu-distance.mjs";
 import { ends, reading, strips } from "./gpu-ends.mjs";
 import { fills } from "./gpu-fill.mjs";
@@ -34,6 +36,8 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     skip: { type: "string", default: "" },
     json: { type: "string" },
+    count: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
     yacclab: SOURCE_OPTIONS.yacclab,
     gpuraster: { type: "string" },
     pba: SOURCE_OPTIONS.pba,
@@ -68,6 +72,11 @@ try {
   );
 } catch {}
 
+if (positionals[0] === "auto") {
+  await auto(root, Number(values.count), Number(values.seed));
+  stages.close();
+  process.exit(0);
+}
 if (positionals[0] === "volumes") {
   for (const size of sizes) await volumes(stages, size, rounds, print, ms);
   stages.close();

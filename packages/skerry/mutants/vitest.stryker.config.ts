@@ -10,7 +10,7 @@ export default defineConfig({
     alias: [
       { find: /^skerry$/, replacement: source("index.ts") },
       { find: /^@skerry\/(files|scenes)$/, replacement: source("../../$1/src/index.ts") },
-      { find: /^#(worker|event-loop|temp-file|context|gpu)$/, replacement: source("platform/$1.node.ts") },
+      { find: /^#(worker|event-loop|temp-file|context|copy|kept|gpu)$/, replacement: source("platform/$1.node.ts") },
     ],
   },
   test: {

@@ -1,6 +1,7 @@
 // Exports for our own packages beyond the library's public names. They are not documented, and change without notice.
 
 export { type FoundSums, objectSums } from "./api/object-sums.js";
+export { measureSpeeds } from "./api/speeds.js";
 export { chooseThreshold } from "./core/automatic-threshold.js";
 export { areObjectsDark, lumaOf, newSamples, type SampledAxis, sampledAxes } from "./core/background.js";
 export { defined } from "./core/defined.js";

@@ -53,6 +53,7 @@ describe("engine", () => {
         "isOfIntensity",
         "joinComponents",
         "lumaOf",
+        "measureSpeeds",
         "meetingsAt",
         "nearest",
         "newPixels",

@@ -14,7 +14,9 @@ import {
   Unsupported,
 } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { measureSpeeds } from "../src/api/speeds.js";
 import { openCpu } from "../src/cpu/backend.js";
+import { MEASURED } from "../src/device/speeds.js";
 import { wgsl } from "../src/generated/wgsl.js";
 import { devicesOf } from "./support/devices.js";
 import { expectSame, expectSameRegions } from "./support/same.js";
@@ -241,6 +243,22 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     for (const components of [found, parts, kept]) components.dispose();
     await Promise.resolve();
     expect(engine.describe().memory.used).toBe(0);
+  });
+
+  test("auto chooses by what both devices took, keeps it for the next engine, and gives the same result", async () => {
+    const auto = await open({ gpu: device, threads: 1 });
+    expect(auto.describe().gpuFrom).toEqual({});
+    await measureSpeeds(auto);
+    const { gpuFrom = {} } = auto.describe();
+    expect(Object.keys(gpuFrom).sort()).toEqual([...MEASURED].sort());
+    for (const pixels of Object.values(gpuFrom)) expect(pixels).toBeGreaterThanOrEqual(0);
+    const raster: Raster = noise(96, 64, 0.4);
+    const [here, there] = await Promise.all([auto, cpu].map((one) => one.distance(raster)));
+    expect(here?.data).toEqual(there?.data);
+    await auto.close();
+    const next = await open({ gpu: device, threads: 1 });
+    expect(next.describe().gpuFrom).toEqual(gpuFrom);
+    await next.close();
   });
 
   test("objects on the CPU are split by a raster on the GPU", async () => {

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { availableParallelism, cpus } from "node:os";
 import { Command } from "commander";
 import { open } from "skerry";
+import { defined, measureSpeeds } from "skerry/internal";
 import { printable, UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
@@ -14,6 +15,8 @@ interface Info {
   readonly versions: Record<string, string>;
   readonly cpu: { readonly model: string; readonly cores: number; readonly threads: number; readonly shared: boolean };
   readonly gpu?: Record<string, unknown>;
+  /** Pixels from which engines with device auto use the GPU, by kind of work; null if they never do. */
+  readonly gpuFrom?: Readonly<Record<string, number>>;
   /** Why there is no GPU. */
   readonly without?: string;
 }
@@ -73,10 +76,27 @@ async function gather(): Promise<Info> {
     const device = await open({ device: "gpu" });
     const { gpu } = device.describe();
     await device.close();
-    return { versions, cpu, gpu: { ...gpu } };
+    return defined({ versions, cpu, gpu: { ...gpu }, gpuFrom: gpu?.software ? undefined : await measuredSpeeds() });
   } catch (error) {
     return { versions, cpu, without: (error as Error).message };
   }
+}
+
+/** For example "for components from 1.3 Mpx on, not for distance". */
+function speedsText(gpuFrom: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(gpuFrom).map(([work, pixels]) =>
+    Number.isFinite(pixels) ? `for ${work} from ${(pixels / 1e6).toFixed(1)} Mpx on` : `not for ${work}`,
+  );
+  return texts.join(", ");
+}
+
+/** Pixels from which the GPU does each kind of work, measured now where they were not. */
+async function measuredSpeeds(): Promise<Readonly<Record<string, number>>> {
+  const engine = await open();
+  await measureSpeeds(engine);
+  const { gpuFrom = {} } = engine.describe();
+  await engine.close();
+  return gpuFrom;
 }
 
 function packageVersion(name: string): string | undefined {
@@ -88,7 +108,7 @@ function packageVersion(name: string): string | undefined {
   }
 }
 
-function asText({ versions, cpu, gpu, without }: Info): string {
+function asText({ versions, cpu, gpu, gpuFrom, without }: Info): string {
   const lines = [
     `skerry    ${versions.skerry}, Node ${versions.node}, webgpu ${versions.webgpu}`,
     `cpu       ${cpu.model}, ${cpu.cores} cores; ${cpu.threads} threads${cpu.shared ? " over shared memory" : ", no shared memory"}`,
@@ -107,6 +127,7 @@ function asText({ versions, cpu, gpu, without }: Info): string {
     `gpu       ${description} (${[vendor, architecture].filter(Boolean).join(", ")})${software ? ", in software" : ""}`,
     `limits    ${mebibytes(bindingBytes)} bound at once, ${mebibytes(bufferBytes)} per buffer`,
     `features  ${features.join(", ")}`,
+    ...(gpuFrom ? [`library   auto uses it ${speedsText(gpuFrom)}`] : []),
     `auto      ${software ? "does not use this adapter, but the CPU" : "uses it for half a gigapixel or more; --device gpu always does"}`,
   ].join("\n");
 }

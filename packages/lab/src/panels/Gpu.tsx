@@ -1,7 +1,9 @@
 // In the line at the foot, where there is a GPU: whether both devices give the same bits.
 
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { checkGpu, compare } from "../session/results.js";
+import { speeds } from "../state/engine.js";
 import { busyComparing, comparison } from "../state/lab.js";
 import { DEVICES } from "../words/devices.js";
 
@@ -45,9 +47,25 @@ function CheckGpu() {
   );
 }
 
+/** From how many pixels on the engine takes the GPU, as it was measured here. */
+function Speeds() {
+  const text = useSignal("");
+  useEffect(() => {
+    const tell = (): void => {
+      text.value = DEVICES.from(speeds());
+    };
+    tell();
+    // Measured while the page is idle.
+    const timer = setInterval(tell, 2000);
+    return () => clearInterval(timer);
+  }, []);
+  return text.value ? <span data-testid="speeds">{text.value}</span> : null;
+}
+
 export function Gpu() {
   return (
     <>
+      <Speeds />
       <button type="button" disabled={busyComparing.value !== ""} onClick={compare}>
         {DEVICES.compareDevices}
       </button>

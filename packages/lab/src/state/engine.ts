@@ -92,5 +92,8 @@ export function tellDevice(ran: string | undefined): void {
   device.value = TEXT.on((ran ?? kind) === "gpu" && gpu ? "gpu" : "cpu", threads);
 }
 
+/** From how many pixels on the GPU does each kind of work, as far as it was measured. */
+export const speeds = () => session.engine?.describe().gpuFrom ?? {};
+
 /** The engine's memory, for the bench. */
 export const memory = () => session.engine?.describe().memory;

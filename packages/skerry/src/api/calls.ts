@@ -21,13 +21,27 @@ interface Inside {
 const context: Context<Inside> = makeContext<Inside>();
 
 export class Calls {
-  #last: Promise<unknown> = Promise.resolve();
+  /** Calls beside others share their queue. */
+  #queue: { last: Promise<unknown> } = { last: Promise.resolve() };
   #timings: readonly Timing[] = [];
   /** Functions that reject the calls that run or wait for their turn. */
   readonly #unsettled = new Set<(error: Error) => void>();
   #closed: Error | undefined;
   /** Functions that end what waits outside the calls, such as streams for their next lines. */
   readonly #waiting = new Set<(error: Error) => void>();
+
+  /** Calls that take turns with these, and have timings of their own. They end with these. */
+  beside(): Calls {
+    const calls = new Calls();
+    calls.#queue = this.#queue;
+    this.onClose(() => calls.close());
+    return calls;
+  }
+
+  /** Whether a call runs or waits. */
+  get busy(): boolean {
+    return this.#unsettled.size > 0;
+  }
 
   /** Stages of the last call that succeeded. */
   get timings(): readonly Timing[] {
@@ -51,7 +65,7 @@ export class Calls {
     }
     const { signal, memory } = options;
     const onProgress = options.onProgress && tellFractions(options.onProgress, stages);
-    const before = this.#last;
+    const before = this.#queue.last;
     const settled = new Promise<T>((resolve, reject) => {
       this.#unsettled.add(reject);
       const run = async (): Promise<T> => {
@@ -76,14 +90,14 @@ export class Calls {
         },
       );
     });
-    this.#last = settled.catch(() => undefined);
+    this.#queue.last = settled.catch(() => undefined);
     return settled;
   }
 
   /** Frees the resources of a handle: immediately, or once all earlier calls have ended. */
   free(held: { dispose(): void }): void {
     if (this.#unsettled.size === 0) held.dispose();
-    else this.#last.then(() => held.dispose());
+    else this.#queue.last.then(() => held.dispose());
   }
 
   /** Wraps a Source so that its reads are marked as user code of this engine. */
@@ -116,7 +130,7 @@ export class Calls {
     this.#closed ??= new DeviceLost("The engine was closed.");
     for (const stop of this.#waiting) stop(this.#closed);
     for (const cutOff of this.#unsettled) cutOff(this.#closed);
-    await this.#last;
+    await this.#queue.last;
   }
 }
 

@@ -158,13 +158,14 @@ export type DistanceTarget = Raster | Image | Source | Mask | Components | Point
  */
 export class Engine implements AsyncDisposable {
   #router: Router;
-  readonly #calls = new Calls();
+  readonly #calls: Calls;
   #host: Host;
 
   /** @internal */
-  constructor(router: Router) {
+  constructor(router: Router, calls = new Calls()) {
     if (!router) throw new InvalidArgument("Expected an engine from open(), got new Engine().");
     this.#router = router;
+    this.#calls = calls;
     engineFinalizers.register(this, router, this);
     this.#host = { calls: this.#calls, router, pixels: (input, name) => this.#pixels(input, name) };
   }

@@ -3,6 +3,7 @@
 import { openDevices } from "../device/open.js";
 import { checkOpen } from "../options/open.js";
 import type { OpenOptions } from "../types/engine.js";
+import { Calls } from "./calls.js";
 import { Engine } from "./engine.js";
 
 /**
@@ -19,5 +20,13 @@ import { Engine } from "./engine.js";
  * await engine.close();
  */
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  return new Engine(await openDevices(checkOpen(options)));
+  const router = await openDevices(checkOpen(options));
+  const calls = new Calls();
+  const engine = new Engine(router, calls);
+  // Only where there is a choice: the module that measures is loaded then.
+  if (router.device === "auto" && router.describe().gpu) {
+    const { chooseBySpeed } = await import("./speeds.js");
+    chooseBySpeed(engine, { router, calls, threads: options.threads });
+  }
+  return engine;
 }

@@ -195,6 +195,7 @@ export interface DeviceDescription {
   readonly shared: boolean;
   readonly memory: { readonly used: number; readonly reserved: number };
   readonly gpu?: GpuDescription | undefined;
+  readonly gpuFrom?: Readonly<Record<string, number>> | undefined;
   readonly notice?: string | undefined;
 }
 

@@ -67,12 +67,7 @@ import {
   Refused,
   type ResultOf,
 } from "./backend.js";
-
-/**
- * `auto` keeps host images with fewer pixels than this on the CPU. A call to the GPU and back takes a millisecond,
- * about the time that the CPU takes to label and measure them. Measured host to host; see bench/NOTES.md.
- */
-export const GPU_PIXELS = 1 << 20;
+import { type MeasuredWork, Speeds } from "./speeds.js";
 
 /** Opens the devices of an engine. */
 export interface Devices {
@@ -92,6 +87,10 @@ export class Router {
   #gpu: Backend | undefined;
   #notice: string | undefined;
   #closed = false;
+  /** Whose devices these are, if another router's. */
+  #lender: Router | undefined;
+  /** The devices' speeds as far as they are known, by which `auto` chooses. */
+  readonly speeds = new Speeds();
 
   private constructor(device: "auto" | "cpu" | "gpu", devices: Devices) {
     this.device = device;
@@ -109,6 +108,16 @@ export class Router {
     return router;
   }
 
+  /** A router of this one's device alone, which closes nothing; undefined if that is not open. */
+  async pinned(device: "cpu" | "gpu"): Promise<Router | undefined> {
+    const gpu = device === "gpu" ? await this.#aliveGpu() : undefined;
+    if (device === "gpu" && !gpu) return undefined;
+    const router = new Router(device, { ...this.#devices, cpu: () => this.#openCpu() });
+    router.#lender = this;
+    router.#gpu = gpu;
+    return router;
+  }
+
   describe(): DeviceDescription {
     const gpu = this.#gpu?.describe();
     const cpu = this.#cpu?.describe();
@@ -120,6 +129,7 @@ export class Router {
         reserved: (cpu?.memory.reserved ?? 0) + (gpu?.memory.reserved ?? 0),
       },
       gpu: gpu ? gpu.gpu : undefined,
+      gpuFrom: gpu && this.device === "auto" ? this.speeds.measured : undefined,
       notice: this.#notice || undefined,
     });
   }
@@ -151,7 +161,7 @@ export class Router {
   }
 
   load(pixels: HostPixels, call: Call): Promise<BackendImage> {
-    return this.#onFaster(pixels.shape, (device) => device.load(pixels, call));
+    return this.#onFaster("components", pixels.shape, (device) => device.load(pixels, call));
   }
 
   /** The same pixels on each of the engine's devices. */
@@ -185,7 +195,7 @@ export class Router {
     call: Call,
     refine: (found: BackendComponents) => Promise<BackendComponents> = async (found) => found,
   ): Promise<BackendComponents> {
-    return this.#onHolderOrFaster(request.input, async (device) =>
+    return this.#onHolderOrFaster("components", request.input, async (device) =>
       refine(await this.#components(device, request, call)),
     );
   }
@@ -227,20 +237,23 @@ export class Router {
     }
   }
 
-  /** For input and output on the host the GPU's transfers cost more than its speed saves. */
+  /** For input and output on the host the GPU's transfers mostly cost more than its speed saves: see {@link Speeds}. */
   async distance(request: DistanceRequest, call: Call): Promise<void> {
     const { input, predicate, into } = request;
+    const on = async (device: Backend): Promise<void> => {
+      if (device.refuses({ noun: "distance", ...request }, call)) {
+        return (await this.#openCpu()).distance({ ...request, input: await this.#onHost(input, call) }, call);
+      }
+      return device.distance({ ...request, input: await this.#packed(device, input, predicate, call) }, call);
+    };
+    if ("image" in input) return on(ownerOf(input.image));
     const resident = isResident(into.data) ? await this.#aliveGpu() : undefined;
-    const device = "image" in input ? ownerOf(input.image) : (resident ?? (await this.#holderOf(input)));
-    if (device.refuses({ noun: "distance", ...request }, call)) {
-      return (await this.#openCpu()).distance({ ...request, input: await this.#onHost(input, call) }, call);
-    }
-    return device.distance({ ...request, input: await this.#packed(device, input, predicate, call) }, call);
+    return resident ? on(resident) : this.#onFaster("distance", sizeOf(input), on);
   }
 
   /** Counts the colours, runs `work` with them, and disposes of them. */
   colours<T>(request: ColoursRequest, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T> {
-    return this.#onHolderOrFaster(request.pixels, async (holder) => {
+    return this.#onHolderOrFaster("kmeans", request.pixels, async (holder) => {
       const refused = holder.refuses({ noun: "colours", ...request }, call);
       const device = refused ? await this.#openCpu() : holder;
       const pixels = refused ? await this.#onHost(request.pixels, call) : request.pixels;
@@ -329,7 +342,7 @@ export class Router {
 
   /** Planes for a wand, on the device of the pixels. */
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]> {
-    return this.#onHolderOrFaster(request.pixels, async (device) => {
+    return this.#onHolderOrFaster("smooth", request.pixels, async (device) => {
       if (!device.refuses({ noun: "wand", ...request }, call)) return device.wandDifferences(request, call);
       const cpu = await this.#openCpu();
       const near = { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) };
@@ -430,6 +443,7 @@ export class Router {
 
   async close(): Promise<void> {
     this.#closed = true;
+    if (this.#lender) return;
     await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
   }
 
@@ -459,7 +473,7 @@ export class Router {
     make: (device: Backend, given: R) => Promise<BackendImage>,
     call: Call,
   ): Promise<BackendImage> {
-    return this.#onHolderOrFaster(request.pixels, (device) =>
+    return this.#onHolderOrFaster("smooth", request.pixels, (device) =>
       device.refuses({ noun, ...request } as unknown as DeviceRequest, call)
         ? this.#derived(request, shape, make, call)
         : make(device, request),
@@ -473,7 +487,7 @@ export class Router {
     make: (cpu: HostBackend, near: R) => Promise<BackendImage>,
     call: Call,
   ): Promise<BackendImage> {
-    return this.#onHolderOrFaster(request.pixels, async (device) => {
+    return this.#onHolderOrFaster("smooth", request.pixels, async (device) => {
       const cpu = await this.#openCpu();
       const image = await make(cpu, { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) });
       return device === cpu ? image : this.#moved(image, shape, device, call);
@@ -512,14 +526,14 @@ export class Router {
     return this.device === "gpu" ? (this.#gpu as Backend) : this.#openCpu();
   }
 
-  #onHolderOrFaster<T>(input: Pixels | Bits, work: (device: Backend) => Promise<T>): Promise<T> {
-    return input.kind === "image" ? work(ownerOf(input.image)) : this.#onFaster(sizeOf(input), work);
+  #onHolderOrFaster<T>(kind: MeasuredWork, input: Pixels | Bits, work: (device: Backend) => Promise<T>): Promise<T> {
+    return input.kind === "image" ? work(ownerOf(input.image)) : this.#onFaster(kind, sizeOf(input), work);
   }
 
   /** Runs work on the engine's device; with "auto" on the faster one for a size, once more if the GPU is lost meanwhile. */
-  async #onFaster<T>(size: Size, work: (device: Backend) => Promise<T>): Promise<T> {
+  async #onFaster<T>(kind: MeasuredWork, size: Size, work: (device: Backend) => Promise<T>): Promise<T> {
     if (this.device !== "auto") return work((this.device === "gpu" && this.#gpu) || (await this.#openCpu()));
-    const gpu = size.width * rowCount(size) >= GPU_PIXELS ? await this.#aliveGpu() : undefined;
+    const gpu = this.speeds.prefersGpu(kind, size.width * rowCount(size)) ? await this.#aliveGpu() : undefined;
     if (!gpu) return work(await this.#openCpu());
     try {
       return await work(gpu);

@@ -32,6 +32,11 @@ export interface Description {
   readonly memory: { readonly used: number; readonly reserved: number };
   /** Present if a GPU is open. */
   readonly gpu?: GpuDescription | undefined;
+  /**
+   * With `"auto"` and a GPU: pixels of an array from which the GPU does each kind of work, as it was measured on this machine;
+   * Infinity if the CPU is faster at any size. What is not listed was not measured yet.
+   */
+  readonly gpuFrom?: Readonly<Record<string, number>> | undefined;
   /** The reason why there is no GPU. After a GPU was lost: whether it was opened again or the CPU replaces it. */
   readonly notice?: string | undefined;
 }
@@ -47,8 +52,10 @@ export interface RequestDeviceOptions {
 /** Options of `open()`. */
 export interface OpenOptions {
   /**
-   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Host images of 2^20
-   *   pixels or more go to the GPU. A loaded Image is processed on the device that holds it.
+   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Which is faster is measured
+   *   once per machine and kind of work, in some 100 ms while the engine is idle, and kept (in Node in the user's folder for
+   *   caches, in browsers in the site's storage); until then host images of 2^20 pixels or more go to the GPU, and distance maps
+   *   to the CPU. A loaded Image is processed on the device that holds it.
    * - `"gpu"`: the GPU, even a software adapter. Rejects with Unsupported if there is none. In Node the package
    *   `webgpu` must be installed.
    * - `"cpu"`: WebAssembly.

@@ -55,17 +55,24 @@ function alikeWords<T>(
   a: usize, b: usize, bMove: usize, words: u32, most: v128, turned: v128, exact: bool, to: usize,
 ): void {
   const end = to + (<usize>words << 3);
-  const back = bMove - 64 * sizeof<T>();
   for (; to < end; to += 8) {
     // 16 pixels of any size become one vector of 16 bytes, of which the sign bits are taken.
     let word: u64 = 0;
-    for (let k: u64 = 0; k < 64; k += 16) {
-      word |= <u64>i8x16.bitmask(sixteen<T>(a, b, most, turned, exact)) << k;
-      a += 16 * sizeof<T>();
-      b += 16 * sizeof<T>();
+    if (exact) {
+      // Written out, since a loop takes as long as what it does.
+      word = <u64>i8x16.bitmask(sixteen<T>(a, b, most, turned, exact));
+      word |= <u64>i8x16.bitmask(sixteen<T>(a + 16 * sizeof<T>(), b + 16 * sizeof<T>(), most, turned, exact)) << 16;
+      word |= <u64>i8x16.bitmask(sixteen<T>(a + 32 * sizeof<T>(), b + 32 * sizeof<T>(), most, turned, exact)) << 32;
+      word |= <u64>i8x16.bitmask(sixteen<T>(a + 48 * sizeof<T>(), b + 48 * sizeof<T>(), most, turned, exact)) << 48;
+    } else {
+      for (let k: usize = 0; k < 4; k++) {
+        const at = (k << 4) * sizeof<T>();
+        word |= <u64>i8x16.bitmask(sixteen<T>(a + at, b + at, most, turned, exact)) << (k << 4);
+      }
     }
     store<u64>(to, word);
-    b += back;
+    a += 64 * sizeof<T>();
+    b += bMove;
   }
 }
 

@@ -1,0 +1,125 @@
+// Measures both devices of an engine, so that `auto` chooses between them by what they take on this machine. Each kind of work runs on
+// two pictures, on each device, from arrays to arrays, while no call of the engine runs. What was measured is kept for the machine.
+
+import { keep, kept } from "#kept";
+import { type Line, lineOf, MEASURED, type MeasuredWork, type Speed } from "../device/speeds.js";
+import type { Raster } from "../types/raster.js";
+import type { Engine } from "./engine.js";
+
+/** Changed when what is measured changes: older measurements are made again. */
+const VERSION = 1;
+const NAME = "speeds";
+/** A picture is done again until so many calls in a row were not faster than those before, which threads and compilers need at first. */
+const STEADY_CALLS = 10;
+const MOST_MILLISECONDS = 120;
+/** A device that takes longer for the small picture is not asked for the large one: its time is taken for proportional to pixels. */
+const TOO_LONG_MILLISECONDS = 100;
+
+/** The sides of the two pictures, so that all calls of a kind of work take some 100 ms on two cores. */
+const SIDES: Readonly<Record<MeasuredWork, readonly [number, number]>> = {
+  components: [256, 2048],
+  distance: [128, 1024],
+  kmeans: [128, 512],
+  smooth: [128, 1024],
+};
+
+/** A kind of work as its callers do it. */
+const WORK: Readonly<Record<MeasuredWork, (engine: Engine, picture: Raster) => Promise<unknown>>> = {
+  components: async (engine, picture) => {
+    const found = await engine.components(picture);
+    await found.regions();
+    found.dispose();
+  },
+  distance: (engine, picture) => engine.distance(picture),
+  kmeans: (engine, picture) => engine.kmeans(picture, { k: 16, maxIterations: 20 }),
+  smooth: async (engine, picture) => {
+    const soft = await engine.smooth(picture, { sigma: 2 });
+    // A GPU may not have begun when the image is there.
+    await soft.toRaster();
+    soft.dispose();
+  },
+};
+
+/** Random values in blocks of `block` x `block` pixels, half of them 0, from a seed: between smooth pictures and noise. */
+function pictureOf(side: number, block: number, channels: number): Raster {
+  const pitch = side * channels;
+  const data = new Uint8Array(side * pitch);
+  let state = 12345;
+  for (let y = 0; y < side; y += block) {
+    for (let x = 0; x < pitch; x += block) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      const value = state >>> 31 ? (state >>> 23) & 255 : 0;
+      for (let row = y; row < y + block; row++) data.fill(value, row * pitch + x, row * pitch + x + block);
+    }
+  }
+  return { data, width: side, height: side, channels };
+}
+
+/** The fastest of calls that follow each other. */
+async function fastest(work: MeasuredWork, engine: Engine, side: number): Promise<number> {
+  // Photographs have about as many colours as pixels.
+  const picture = work === "kmeans" ? pictureOf(side, 1, 3) : pictureOf(side, 4, 1);
+  let best = Number.POSITIVE_INFINITY;
+  await WORK[work](engine, picture);
+  for (let spent = 0, steady = 0; steady < STEADY_CALLS && spent < MOST_MILLISECONDS; steady++) {
+    const begin = performance.now();
+    await WORK[work](engine, picture);
+    const milliseconds = performance.now() - begin;
+    spent += milliseconds;
+    if (milliseconds < 0.95 * best) steady = 0;
+    best = Math.min(best, milliseconds);
+  }
+  return best;
+}
+
+/** Both devices of a kind of work, by two pictures: in two passes, so that a moment in which the machine was busy does not count. */
+export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<Speed> {
+  const [small, large] = SIDES[work];
+  const pixels = [small * small, large * large] as const;
+  const lines: { cpu?: Line; gpu?: Line } = {};
+  const times: Record<"cpu" | "gpu", [number, number]> = {
+    cpu: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    gpu: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  };
+  for (let pass = 0; pass < 2; pass++) {
+    for (const [name, engine] of Object.entries({ cpu, gpu }) as ["cpu" | "gpu", Engine][]) {
+      const [first, last] = times[name];
+      const near = Math.min(first, await fastest(work, engine, small));
+      if (near > TOO_LONG_MILLISECONDS) {
+        lines[name] = { fixed: 0, perPixel: near / pixels[0] };
+        continue;
+      }
+      times[name] = [near, Math.min(last, await fastest(work, engine, large))];
+      lines[name] = lineOf(pixels, times[name]);
+    }
+  }
+  return lines as Speed;
+}
+
+type Kept = Record<string, Partial<Record<MeasuredWork, Speed>>>;
+
+function readKept(): Kept {
+  try {
+    const { version, machines } = JSON.parse(kept(NAME) ?? "{}") as { version?: number; machines?: Kept };
+    return version === VERSION && machines ? machines : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The measurements that were kept for a machine, by the name of its adapter and its threads. */
+export function keptSpeeds(machine: string): Partial<Record<MeasuredWork, Speed>> {
+  const found = readKept()[machine] ?? {};
+  const whole = MEASURED.filter((work) => isSpeed(found[work]));
+  return Object.fromEntries(whole.map((work) => [work, found[work]]));
+}
+
+function isSpeed(given: unknown): boolean {
+  const { cpu, gpu } = Object(given) as Partial<Speed>;
+  return [cpu, gpu].every((line) => Number.isFinite(line?.fixed) && Number.isFinite(line?.perPixel));
+}
+
+/** Keeps what was measured on a machine, beside that of others. */
+export function keepSpeeds(machine: string, speeds: Partial<Record<MeasuredWork, Speed>>): void {
+  keep(NAME, JSON.stringify({ version: VERSION, machines: { ...readKept(), [machine]: speeds } }));
+}

@@ -1,0 +1,69 @@
+// When `auto` learns what the devices of its machine take: from what was kept, at once, and else one kind of work at a time, while no call
+// of the engine runs.
+
+import type { Router } from "../device/router.js";
+import { MEASURED, type MeasuredWork } from "../device/speeds.js";
+import { keepSpeeds, keptSpeeds, measureWork } from "./calibrate.js";
+import type { Calls } from "./calls.js";
+import { Engine } from "./engine.js";
+
+/** An engine is idle after this long without a call. */
+const IDLE_MILLISECONDS = 250;
+
+/** The machine as measurements are kept by: they hold for an adapter and a number of threads. */
+function machineOf(router: Router, threads: number | undefined): string {
+  const { vendor, architecture, description } = router.describe().gpu ?? {};
+  return [vendor, architecture, description, `${threads ?? "all"} threads`].filter(Boolean).join(", ");
+}
+
+/** The parts of an engine that measuring takes. */
+interface Measured {
+  readonly router: Router;
+  readonly calls: Calls;
+  readonly threads: number | undefined;
+}
+
+const engines = new WeakMap<Engine, Measured>();
+
+/** Has an engine choose by what was measured on this machine, and measures what was not once the engine is idle. */
+export function chooseBySpeed(engine: Engine, measured: Measured): void {
+  const { router, calls, threads } = measured;
+  engines.set(engine, measured);
+  for (const [work, speed] of Object.entries(keptSpeeds(machineOf(router, threads)))) {
+    router.speeds.learn(work as MeasuredWork, speed);
+  }
+  const wait = (): void => {
+    const timer = setTimeout(() => {
+      if (calls.busy) wait();
+      // A device that fails is told by the next call that needs it.
+      else
+        measureNext(measured).then(
+          (more) => more && wait(),
+          () => undefined,
+        );
+    }, IDLE_MILLISECONDS);
+    (timer as { unref?: () => void }).unref?.();
+    stop = () => clearTimeout(timer);
+  };
+  let stop = (): void => undefined;
+  wait();
+  calls.onClose(() => stop());
+}
+
+/** Measures now what an engine chooses by, where it was not measured before. */
+export async function measureSpeeds(engine: Engine): Promise<void> {
+  const measured = engines.get(engine);
+  while (measured && (await measureNext(measured)));
+}
+
+/** Measures the next kind of work that is not known, and resolves to whether there may be another one. */
+async function measureNext({ router, calls, threads }: Measured): Promise<boolean> {
+  const work = MEASURED.find((kind) => router.speeds.from(kind) === undefined);
+  const [near, far] = await Promise.all([router.pinned("cpu"), router.pinned("gpu")]);
+  if (!work || !near || !far) return false;
+  const speed = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
+  router.speeds.learn(work, speed);
+  const machine = machineOf(router, threads);
+  keepSpeeds(machine, { ...keptSpeeds(machine), [work]: speed });
+  return true;
+}
