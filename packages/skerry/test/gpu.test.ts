@@ -259,7 +259,7 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     const next = await open({ gpu: device, threads: 1 });
     expect(next.describe().gpuFrom).toEqual(gpuFrom);
     await next.close();
-  });
+  }, 180_000);
 
   test("objects on the CPU are split by a raster on the GPU", async () => {
     const [width, height] = [60, 30];

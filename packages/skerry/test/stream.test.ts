@@ -271,7 +271,7 @@ describe.each(DEVICES)("$name", (options) => {
         expect(found.filter(({ goesOn }) => goesOn).map(({ id }) => id)).toEqual([...named].sort((a, b) => a - b));
       }
     }
-  });
+  }, 180_000);
 
   test("an object is told within two lines of its last, while the input pauses", async () => {
     const width = 40;

@@ -9,13 +9,17 @@ import type { Engine } from "./engine.js";
 /** Changed when what is measured changes: older measurements are made again. */
 const VERSION = 1;
 const NAME = "speeds";
-/** A picture is done again until so many calls in a row were not faster than those before, which threads and compilers need at first. */
-const STEADY_CALLS = 10;
-const MOST_MILLISECONDS = 120;
-/** A device that takes longer for the small picture is not asked for the large one: its time is taken for proportional to pixels. */
-const TOO_LONG_MILLISECONDS = 100;
+/**
+ * Each picture is done again and again for this long, in milliseconds, since threads begin and code is compiled meanwhile; the fastest
+ * call counts. The large one comes first, and tells the time per pixel.
+ */
+const LARGE_MILLISECONDS = 400;
+const SMALL_MILLISECONDS = 150;
+const LEAST_CALLS = 3;
+/** A device whose first warm call of the small picture takes longer is not asked for the large one: its time is taken for proportional to pixels. */
+const TOO_LONG_MILLISECONDS = 40;
 
-/** The sides of the two pictures, so that all calls of a kind of work take some 100 ms on two cores. */
+/** The sides of the two pictures. */
 const SIDES: Readonly<Record<MeasuredWork, readonly [number, number]>> = {
   components: [256, 2048],
   distance: [128, 1024],
@@ -55,45 +59,34 @@ function pictureOf(side: number, block: number, channels: number): Raster {
   return { data, width: side, height: side, channels };
 }
 
-/** The fastest of calls that follow each other. */
-async function fastest(work: MeasuredWork, engine: Engine, side: number): Promise<number> {
+/** The fastest of the calls that follow each other for some time. */
+async function fastest(work: MeasuredWork, engine: Engine, side: number, milliseconds: number): Promise<number> {
   // Photographs have about as many colours as pixels.
   const picture = work === "kmeans" ? pictureOf(side, 1, 3) : pictureOf(side, 4, 1);
   let best = Number.POSITIVE_INFINITY;
-  await WORK[work](engine, picture);
-  for (let spent = 0, steady = 0; steady < STEADY_CALLS && spent < MOST_MILLISECONDS; steady++) {
+  for (let spent = 0, call = 0; call < LEAST_CALLS || spent < milliseconds; call++) {
     const begin = performance.now();
     await WORK[work](engine, picture);
-    const milliseconds = performance.now() - begin;
-    spent += milliseconds;
-    if (milliseconds < 0.95 * best) steady = 0;
-    best = Math.min(best, milliseconds);
+    const took = performance.now() - begin;
+    spent += took;
+    best = Math.min(best, took);
   }
   return best;
 }
 
-/** Both devices of a kind of work, by two pictures: in two passes, so that a moment in which the machine was busy does not count. */
-export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<Speed> {
+/** Time of one kind of work on a device, by two pictures. */
+async function lineFor(work: MeasuredWork, engine: Engine): Promise<Line> {
   const [small, large] = SIDES[work];
   const pixels = [small * small, large * large] as const;
-  const lines: { cpu?: Line; gpu?: Line } = {};
-  const times: Record<"cpu" | "gpu", [number, number]> = {
-    cpu: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    gpu: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  };
-  for (let pass = 0; pass < 2; pass++) {
-    for (const [name, engine] of Object.entries({ cpu, gpu }) as ["cpu" | "gpu", Engine][]) {
-      const [first, last] = times[name];
-      const near = Math.min(first, await fastest(work, engine, small));
-      if (near > TOO_LONG_MILLISECONDS) {
-        lines[name] = { fixed: 0, perPixel: near / pixels[0] };
-        continue;
-      }
-      times[name] = [near, Math.min(last, await fastest(work, engine, large))];
-      lines[name] = lineOf(pixels, times[name]);
-    }
-  }
-  return lines as Speed;
+  const first = await fastest(work, engine, small, 0);
+  if (first > TOO_LONG_MILLISECONDS) return { fixed: 0, perPixel: first / pixels[0] };
+  const last = await fastest(work, engine, large, LARGE_MILLISECONDS);
+  return lineOf(pixels, [await fastest(work, engine, small, SMALL_MILLISECONDS), last]);
+}
+
+/** Measures one kind of work on both devices. */
+export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<Speed> {
+  return { cpu: await lineFor(work, cpu), gpu: await lineFor(work, gpu) };
 }
 
 type Kept = Record<string, Partial<Record<MeasuredWork, Speed>>>;

@@ -23,11 +23,14 @@ export function lineOf(pixels: readonly [number, number], milliseconds: readonly
   return { fixed: Math.max(0, milliseconds[0] - perPixel * pixels[0]), perPixel };
 }
 
+/** Milliseconds of a call to the GPU and back at least. A CPU whose code was not compiled yet would hide them. */
+const ROUND_TRIP = 0.7;
+
 /** Pixels from which the GPU is faster; Infinity if it never is. */
 export function pixelsForGpu({ cpu, gpu }: Speed): number {
   const gained = cpu.perPixel - gpu.perPixel;
   if (gained <= 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, Math.ceil((gpu.fixed - cpu.fixed) / gained));
+  return Math.ceil(Math.max(ROUND_TRIP, gpu.fixed - cpu.fixed) / gained);
 }
 
 /** The speeds of an engine's two devices, as far as they were measured. */

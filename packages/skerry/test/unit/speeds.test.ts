@@ -14,7 +14,8 @@ test("two measurements give what a call takes, and a pixel", () => {
 
 test("the GPU begins where the lines cross", () => {
   expect(pixelsForGpu({ cpu: line(1, 0.02), gpu: line(3, 0.01) })).toBe(200);
-  expect(pixelsForGpu({ cpu: line(3, 0.02), gpu: line(1, 0.01) })).toBe(0);
+  // A call to the GPU and back takes 0.7 ms at least, whatever was measured.
+  expect(pixelsForGpu({ cpu: line(3, 0.02), gpu: line(1, 0.01) })).toBe(70);
   expect(pixelsForGpu({ cpu: line(1, 0.01), gpu: line(3, 0.01) })).toBe(Number.POSITIVE_INFINITY);
   expect(pixelsForGpu({ cpu: line(1, 0.01), gpu: line(0, 0.02) })).toBe(Number.POSITIVE_INFINITY);
 });
