@@ -18,6 +18,7 @@ import { measureSpeeds } from "../src/api/speeds.js";
 import { openCpu } from "../src/cpu/backend.js";
 import { MEASURED } from "../src/device/speeds.js";
 import { wgsl } from "../src/generated/wgsl.js";
+import { keep } from "../src/platform/kept.node.js";
 import { devicesOf } from "./support/devices.js";
 import { expectSame, expectSameRegions } from "./support/same.js";
 import { noise, random } from "./support/shapes.js";
@@ -259,6 +260,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     const next = await open({ gpu: device, threads: 1 });
     expect(next.describe().gpuFrom).toEqual(gpuFrom);
     await next.close();
+    // The other tests take the GPU by the number of pixels.
+    keep("speeds", "");
   }, 180_000);
 
   test("objects on the CPU are split by a raster on the GPU", async () => {
