@@ -31,11 +31,16 @@ export const SPARSE = {
 
 /** The path of an image's raw bytes, rendered when it is not there yet. */
 export function imageFile(name, size) {
+  return renderedFile(name, size, () => (IMAGES[name] ?? MANY[name])(size));
+}
+
+/** The path of raw bytes by a name and a size, made when they are not there yet. */
+export function renderedFile(name, size, make) {
   const folder = join(tmpdir(), "skerry-bench");
   const path = join(folder, `${name.replace(/[^a-z0-9.]+/gi, "-")}-${size}.raw`);
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(`${path}.part`, (IMAGES[name] ?? MANY[name])(size));
+    writeFileSync(`${path}.part`, make());
     renameSync(`${path}.part`, path);
   }
   return path;

@@ -1,11 +1,9 @@
 // The inputs of the whole table: seven patterns, in squares of three sides and a cube, as bits, as classes, and as colours. Rendered
 // from seeds, and kept as raw bytes in the system's temporary folder for the peers.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { landscape, noise, random, spiral } from "@skerry/scenes";
-import { IMAGES } from "./images.mjs";
+import { IMAGES, renderedFile } from "./images.mjs";
 import { blobField } from "./volume-images.mjs";
 
 /** The patterns, by the names of {@link IMAGES}; each makes a cube of 0 and 255. */
@@ -75,22 +73,17 @@ function coloursOf(bits, [width, height]) {
   return data;
 }
 
-const KINDS = { bits: (bits) => bits, classes: classesOf, colours: coloursOf };
+/** How inputs are made of bits. */
+const KINDS = { classes: classesOf, colours: coloursOf };
 
 /** The path and the raster of an input, which is rendered when it is not there yet. */
 export function wholeImage(kind, pattern, size) {
-  const folder = join(tmpdir(), "skerry-bench");
-  const path = join(folder, `whole-${kind}-${pattern.replace(/[^a-z0-9.]+/gi, "-")}-${size}.raw`);
   const [width, height, depth] = SIZES[size];
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    const bits = () => (depth > 1 ? CUBES : IMAGES)[pattern](width);
-    writeFileSync(
-      `${path}.part`,
-      KINDS[kind](kind === "bits" ? bits() : wholeImage("bits", pattern, size).raster.data, SIZES[size]),
-    );
-    renameSync(`${path}.part`, path);
-  }
+  const path = renderedFile(`whole-${kind}-${pattern}`, size, () =>
+    kind === "bits"
+      ? (depth > 1 ? CUBES : IMAGES)[pattern](width)
+      : KINDS[kind](wholeImage("bits", pattern, size).raster.data, SIZES[size]),
+  );
   const data = new Uint8Array(readFileSync(path));
   const raster = {
     data,

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { open } from "skerry";
 import { heading, notes, sourcePeer } from "./peer.mjs";
+import { median } from "./peers/measure.mjs";
 import { compiled, SOURCE_OPTIONS, YACCLAB_CPU } from "./source-peers.mjs";
 import { PATTERNS, SIZES, wholeImage } from "./whole-images.mjs";
 
@@ -108,8 +109,6 @@ async function fill(engine, input, raster, read) {
   await tick(engine, read(found));
   found.dispose();
 }
-
-const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
 /** Median milliseconds of warm calls, and of them what the GPU's clock counted. */
 async function timed(call) {

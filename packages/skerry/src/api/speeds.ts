@@ -59,8 +59,9 @@ export async function measureSpeeds(engine: Engine): Promise<void> {
 /** Measures the next kind of work that is not known, and resolves to whether there may be another one. */
 async function measureNext({ router, calls, threads }: Measured): Promise<boolean> {
   const work = MEASURED.find((kind) => router.speeds.from(kind) === undefined);
+  if (!work) return false;
   const [near, far] = await Promise.all([router.pinned("cpu"), router.pinned("gpu")]);
-  if (!work || !near || !far) return false;
+  if (!near || !far) return false;
   const speed = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
   router.speeds.learn(work, speed);
   const machine = machineOf(router, threads);

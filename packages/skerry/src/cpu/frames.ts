@@ -84,7 +84,7 @@ class CpuFrames implements BackendFrames {
       labels: await at(runs * 4),
       list: await at(listBytes(width)),
       table: await at(8),
-      parents: await at(pairsBytes({ words }, [{ y0: 0, y1: height }])),
+      parents: await at(this.#plan.connectivity === 8 && !two ? pairsBytes({ words }, [{ y0: 0, y1: height }]) : 0),
     };
   }
 

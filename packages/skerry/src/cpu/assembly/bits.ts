@@ -71,25 +71,10 @@ export function decodeOne(row: usize, width: u32, list: usize): u32 {
       if (i == words) break;
     }
     const c = load<u64>(row + (<usize>i << 3));
-    let t = c ^ ((c << 1) | carry);
+    const t = c ^ ((c << 1) | carry);
     carry = c >> 63;
     if (t == 0) continue;
-    const base = i << 6;
-    const next = out + (<usize>popcnt(t) << 2);
-    // Always writes four toggles, which may pass the end: the next word overwrites the excess. A branch per toggle
-    // would be mispredicted on noise.
-    do {
-      store<u32>(out, base + <u32>ctz(t));
-      t &= t - 1;
-      store<u32>(out, base + <u32>ctz(t), 4);
-      t &= t - 1;
-      store<u32>(out, base + <u32>ctz(t), 8);
-      t &= t - 1;
-      store<u32>(out, base + <u32>ctz(t), 12);
-      t &= t - 1;
-      out += 16;
-    } while (out < next);
-    out = next;
+    out = placeBits(t, i << 6, out, 4);
   }
   if ((out - list) & 4) {
     store<u32>(out, width);
@@ -116,28 +101,31 @@ function decodeTwo(row: usize, row2: usize, width: u32, list: usize): u32 {
     const tb = b ^ ((b << 1) | carryB);
     carryA = a >> 63;
     carryB = b >> 63;
-    begins = placeBits((ta & a) | (tb & b), i << 6, begins);
-    ends = placeBits((ta & ~a) | (tb & ~b), i << 6, ends);
+    begins = placeBits((ta & a) | (tb & b), i << 6, begins, 8);
+    ends = placeBits((ta & ~a) | (tb & ~b), i << 6, ends, 8);
   }
   if (ends < begins) store<u32>(ends, width);
   return <u32>((begins - list) >> 3);
 }
 
-/** Stores the numbers of set bits, 8 bytes apart, four at a time: the next word overwrites the excess. Returns where the next one goes. */
+/**
+ * Stores the numbers of set bits, `step` bytes apart, and returns where the next one goes. Always stores four, which may pass the end:
+ * the next word overwrites the excess. A branch per bit would be mispredicted on noise.
+ */
 // @ts-ignore: decorator
 @inline
-function placeBits(bits: u64, base: u32, out: usize): usize {
-  const next = out + (<usize>popcnt(bits) << 3);
+function placeBits(bits: u64, base: u32, out: usize, step: usize): usize {
+  const next = out + <usize>popcnt(bits) * step;
   while (out < next) {
     store<u32>(out, base + <u32>ctz(bits));
     bits &= bits - 1;
-    store<u32>(out, base + <u32>ctz(bits), 8);
+    store<u32>(out + step, base + <u32>ctz(bits));
     bits &= bits - 1;
-    store<u32>(out, base + <u32>ctz(bits), 16);
+    store<u32>(out + 2 * step, base + <u32>ctz(bits));
     bits &= bits - 1;
-    store<u32>(out, base + <u32>ctz(bits), 24);
+    store<u32>(out + 3 * step, base + <u32>ctz(bits));
     bits &= bits - 1;
-    out += 32;
+    out += 4 * step;
   }
   return next;
 }

@@ -9,7 +9,7 @@
 // Wide runs of a pair meet those of the pair above where pixels of its first row touch pixels of the last row above.
 
 import { allEqual, rowsEqual, startsOf } from "./bits";
-import { copyParents, unite } from "./components-union";
+import { copyNumbers, copyParents, unite } from "./components-union";
 
 /** A root without a number; roots with one have the top bit, too. */
 const NEW: u32 = 0xffffffff;
@@ -211,13 +211,4 @@ function numberRuns(bits: usize, words: u32, y0: u32, y1: u32, offsets: usize, l
     }
   }
   return count;
-}
-
-/** Copies `count` numbers, four at a time; nothing is written past them. */
-// @ts-ignore: decorator
-@inline
-function copyNumbers(from: usize, to: usize, count: u32): void {
-  let i: u32 = 0;
-  for (; i + 4 <= count; i += 4) v128.store(to + (<usize>i << 2), v128.load(from + (<usize>i << 2)));
-  for (; i < count; i++) store<u32>(to + (<usize>i << 2), load<u32>(from + (<usize>i << 2)));
 }

@@ -66,8 +66,13 @@ const MANY: u32 = 4;
 // @ts-ignore: decorator
 @inline
 export function copyParents(parents: usize, from: u32, to: u32, count: u32): void {
-  const src = parents + (<usize>from << 2);
-  const dst = parents + (<usize>to << 2);
+  copyNumbers(parents + (<usize>from << 2), parents + (<usize>to << 2), count);
+}
+
+/** Copies `count` numbers, four at a time; nothing is written past them. */
+// @ts-ignore: decorator
+@inline
+export function copyNumbers(src: usize, dst: usize, count: u32): void {
   let i: u32 = 0;
   for (; i + 4 <= count; i += 4) v128.store(dst + (<usize>i << 2), v128.load(src + (<usize>i << 2)));
   for (; i < count; i++) store<u32>(dst + (<usize>i << 2), load<u32>(src + (<usize>i << 2)));
