@@ -151,6 +151,7 @@ const components = fc.record({
     "histogram",
     "channel",
     "suggest",
+    "each",
   ),
   window: fc.record({
     x: fc.integer({ min: -20, max: 100 }),

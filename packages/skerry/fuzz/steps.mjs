@@ -269,6 +269,29 @@ const COMPONENTS = {
       bright.dispose();
     }
   },
+  // Each slice of a stack is what the same image is alone.
+  each: async (_found, { via }, raster, engine, { rule, filter, neighbours }) => {
+    const { data, width, height, depth = 1, channels, nodata } = raster;
+    const options = { ...rule, ...filter, connectivity: neighbours ? 8 : 4 };
+    if (rule.by) delete options.fillHoles;
+    const image = via === "image" ? await engine.load(raster) : undefined;
+    const slices = await engine.components(image ?? raster, { ...options, each: true });
+    image?.dispose();
+    const arrays = [];
+    for (const [z, found] of slices.entries()) {
+      const values = width * height * channels;
+      const own = { data: data.slice(z * values, (z + 1) * values), width, height, channels, nodata };
+      const alone = await engine.components(own, options);
+      for (const one of [found, alone]) {
+        const { area, bounds, centroid } = await one.regions();
+        arrays.push([(await one.labels()).data, area, bounds, centroid, [one.foreground, one.runCount]]);
+        one.dispose();
+      }
+      const [wrong] = arrays.at(-1).filter((array, i) => String(array) !== String(arrays.at(-2)[i]));
+      if (wrong) throw new Error(`slice ${z} of ${depth} differs from the image alone`);
+    }
+    return arrays.flat();
+  },
   morphology: async (found, _, __, ___, { neighbours, window }) => {
     const operation = ["dilate", "erode", "open", "close"][window.width % 4];
     const radius = window.height / (found.depth > 1 ? 8 : 2);

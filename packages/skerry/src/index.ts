@@ -15,7 +15,7 @@ export { LineStream } from "./api/stream.js";
 export { Wand } from "./api/wand.js";
 export type { CocoRle, CocoString } from "./results/coco.js";
 export type { CallOptions, Progress, Timing } from "./types/calls.js";
-export type { ComponentsOptions, LabelledOptions } from "./types/components.js";
+export type { ComponentsOptions, LabelledOptions, StackOptions } from "./types/components.js";
 export type { Closest, DistanceArray, DistanceMetric, DistanceOptions } from "./types/distance.js";
 export type { Edit, EditOptions } from "./types/edits.js";
 export type { Description, GpuDescription, OpenOptions, RequestDeviceOptions } from "./types/engine.js";

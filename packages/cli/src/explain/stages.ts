@@ -3,7 +3,7 @@
 
 import { rampColour } from "@skerry/files";
 import { toRgb } from "@skerry/files/node/internal";
-import type { Engine, Place, Polarity, Raster, Threshold, Timing } from "skerry";
+import type { ComponentsOptions, Engine, Place, Polarity, Raster, Threshold, Timing } from "skerry";
 import { defined } from "skerry/internal";
 import { RunError } from "../errors.js";
 import { counted, grouped, sides } from "../progress.js";
@@ -80,7 +80,7 @@ export async function labelStages(
   const { width, height } = raster;
   using found = await engine.components(
     raster,
-    defined({
+    defined<ComponentsOptions>({
       threshold,
       connectivity,
       polarity: typeof threshold === "string" && threshold !== "nonzero" ? polarity : undefined,

@@ -39,7 +39,7 @@ export async function objectsOfBits(context: Context, number: number, bits: Uint
   const engine = await context.engine();
   const [depth, height, width] = boxOf(grid, number).size;
   const mask: Mask = defined({ bits, width, height, depth: plan.size[0] === 1 ? undefined : depth });
-  return engine.components(mask, defined({ connectivity: connectivityOf(plan), signal }));
+  return engine.components(mask, defined<ComponentsOptions>({ connectivity: connectivityOf(plan), signal }));
 }
 
 /** The labels of objects on the faces of a block that have a block behind them, by the names of the faces. */

@@ -73,7 +73,7 @@ import { checkThreshold } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
 import type { CallOptions, Timing } from "../types/calls.js";
-import type { ComponentsOptions, LabelledOptions } from "../types/components.js";
+import type { ComponentsOptions, LabelledOptions, StackOptions } from "../types/components.js";
 import type { DistanceOptions } from "../types/distance.js";
 import type { Description } from "../types/engine.js";
 import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "../types/errors.js";
@@ -116,6 +116,7 @@ import { POLARITIES, type Polarity, type Threshold } from "../types/threshold.js
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
+import { eachSlice, isAtOnce, type Stack } from "./each.js";
 import type { Frames } from "./frames.js";
 import type { Host, Owned } from "./host.js";
 import type { Coat } from "./paint.js";
@@ -409,8 +410,9 @@ export class Engine implements AsyncDisposable {
    *
    * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). The result holds its
    * memory until `dispose()`: N / 8 bytes of bits per polarity and 4 bytes per run, or on the GPU 1.2 to 1.7 bytes per
-   * pixel. No label per pixel is stored. With `by`, the CPU does the work for every device. It then takes N / 8 bytes
-   * more for each neighbour direction to an earlier row (1 with connectivity 4, 12 with 26).
+   * pixel. No label per pixel is stored. With `by`, a GPU joins the pixels of u8, u16 and i16 images that it holds, and keeps 4
+   * bytes per pixel; the CPU does all other work, and takes N / 8 bytes more for each neighbour direction to an earlier row (1
+   * with connectivity 4, 12 with 26). With `each`, every slice of a stack is an image of its own, and there are as many results.
    *
    * NaN is background under every threshold and with `by`. Rejects with InvalidArgument for a wrong option, with
    * OutOfMemory beyond 4 GiB, and with the signal's reason when aborted.
@@ -421,11 +423,48 @@ export class Engine implements AsyncDisposable {
    * console.log(blobs.count); // 1
    *
    * @example
+   * const stack = { data: new Uint8Array([1, 1, 0, 1]), width: 2, height: 1, depth: 2 };
+   * const slices = await engine.components(stack, { each: true });
+   * console.log(slices.map(({ count, foreground }) => [count, foreground])); // [[1, 2], [1, 1]]
+   *
+   * @example
    * const tissues = await engine.components(classMap, { by: "value", connectivity: 26 });
    * const { area, value } = await tissues.regions();
    */
-  async components(input: Raster | Image | Source | Mask, options: ComponentsOptions = {}): Promise<Components> {
+  components(input: Raster | Image | Source | Mask, options: StackOptions): Promise<Components[]>;
+  components(input: Raster | Image | Source | Mask, options?: ComponentsOptions): Promise<Components>;
+  async components(
+    input: Raster | Image | Source | Mask,
+    options: ComponentsOptions | StackOptions = {},
+  ): Promise<Components | Components[]> {
     checkOptions("components", options);
+    if (!("each" in options)) return this.#whole(input, options);
+    const { each, ...others } = options;
+    if (each !== true) throw unexpected("each", "true, or no each at all", each);
+    return this.#each(input, others);
+  }
+
+  /** Components of each slice: all at once on a device that does so, else one after another. */
+  async #each(input: Raster | Image | Source | Mask, options: ComponentsOptions): Promise<Components[]> {
+    const pixels = this.#input(input);
+    const { width, height, depth } = pixels.kind === "mask" ? pixels : pixels.shape;
+    const [x, y] = spacingOf(input);
+    const connectivity = checkConnectivity(options.connectivity, { depth: 1 });
+    const wanted = checkThreshold(options.threshold === undefined ? "nonzero" : options.threshold, options.polarity);
+    if (options.within !== undefined) checkWithin(options.within, { width, height, depth });
+    if (isAtOnce(options, wanted) && (pixels.kind !== "mask" || wanted === "nonzero")) {
+      const found = await this.#calls.run(options, async (call) => {
+        const { rule, ...chosen } = await this.#rule(pixels, wanted, undefined, { within: undefined }, call);
+        const slices = await this.#router.stack({ input: pixels, rule, connectivity }, call);
+        return slices?.map((slice) => this.#components(slice, [x, y, 1], chosen));
+      });
+      if (found) return found;
+    }
+    const stack = input instanceof LoadedImage ? await input.toRaster(defined({ signal: options.signal })) : input;
+    return eachSlice(stack as Stack, depth, { ...options, connectivity }, (slice, given) => this.#whole(slice, given));
+  }
+
+  async #whole(input: Raster | Image | Source | Mask, options: ComponentsOptions): Promise<Components> {
     const source = this.#input(input);
     const size = source.kind === "mask" ? source : source.shape;
     const connectivity = checkConnectivity(options.connectivity, size, input);
@@ -693,7 +732,12 @@ export class Engine implements AsyncDisposable {
     return this.#calls.run(
       options,
       async (call) =>
-        this.#components(await this.#router.labelled({ pixels, connectivity, named: true }, call), spacing, {}, true),
+        this.#components(
+          await this.#router.labelled({ pixels, connectivity, values: "labels" }, call),
+          spacing,
+          {},
+          true,
+        ),
       LABELLED_STAGES,
     );
   }

@@ -29,8 +29,8 @@ export interface ComponentsRequest {
 export interface LabelledRequest {
   readonly pixels: Pixels;
   readonly connectivity: Connectivity;
-  /** Whether the result has the labels as values of the objects; otherwise labels only distinguish objects. */
-  readonly named: boolean;
+  /** The values of the objects: their labels, or others in the labels' order; undefined where labels only distinguish objects. */
+  readonly values: "labels" | PixelArray | undefined;
 }
 
 /** The foreground of an image as bits. */
@@ -153,6 +153,7 @@ export interface PaintRequest {
 /** A request and its noun, which a backend may refuse. */
 export type DeviceRequest =
   | ({ readonly noun: "components" } & ComponentsRequest)
+  | ({ readonly noun: "stack" } & ComponentsRequest)
   | ({ readonly noun: "pack" } & PackRequest)
   | ({ readonly noun: "fill" } & FillRequest)
   | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)

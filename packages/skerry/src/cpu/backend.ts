@@ -193,13 +193,14 @@ export class CpuBackend implements HostBackend {
     return new CpuComponents(this.#home(connectivity), held);
   }
 
-  labelled({ pixels, connectivity, named }: LabelledRequest, call: Call): Promise<CpuComponents> {
+  labelled({ pixels, connectivity, values }: LabelledRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const given = this.#inPlace(pixels);
       const { labelValues } = await import("./components-labelled.js");
-      const { labelled, values } = await labelValues(pool, given, connectivity, false, call);
-      return new CpuComponents(this.#home(connectivity), labelledNow(labelled), named ? values : undefined);
+      const found = await labelValues(pool, given, connectivity, false, call);
+      const named = values === "labels" ? found.values : values;
+      return new CpuComponents(this.#home(connectivity), labelledNow(found.labelled), named);
     });
   }
 

@@ -211,6 +211,15 @@ export class Router {
     );
   }
 
+  /** The components of each slice of a stack, if the device labels them all at once; else undefined. */
+  stack(request: ComponentsRequest, call: Call): Promise<BackendComponents[] | undefined> {
+    return this.#onHolderOrFaster("components", request.input, async (device) => {
+      if (!device.stack || device.refuses({ noun: "stack", ...request }, call)) return undefined;
+      const input = await this.#packed(device, request.input, request.rule as Predicate, call);
+      return device.stack({ ...request, input }, call);
+    });
+  }
+
   /** The CPU holds components with given labels, whatever the engine's device. */
   async labelled({ pixels, ...request }: LabelledRequest, call: Call): Promise<BackendComponents> {
     return (await this.#openCpu()).labelled({ ...request, pixels: await this.#onHostOrCpu(pixels, call) }, call);

@@ -5,7 +5,7 @@ import type { Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, sizeOf } from "../core/pixels.js";
-import { isDirected, type Predicate } from "../core/plans.js";
+import { isDirected, isLinkage, type Linkage, type Predicate } from "../core/plans.js";
 import type {
   ChannelRequest,
   ColoursRequest,
@@ -38,9 +38,12 @@ import { download, downloadRows, loadArray, loadResident, shapeOfTexture } from 
 import { GpuColours } from "./kmeans.js";
 import { countColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
+import { labelLinked } from "./links.js";
 import { freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
+import { GpuParts } from "./parts.js";
 import { servesRequest } from "./serves.js";
 import { smoothPixels } from "./smooth.js";
+import { labelStack } from "./stack.js";
 import { differenceImages } from "./wand.js";
 import { flattenPixels, packLocal } from "./window.js";
 
@@ -110,9 +113,32 @@ export class GpuBackend implements Backend {
 
   components({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<BackendComponents> {
     return this.#context.guard(async () => {
-      const labelled = await this.#label(input, rule as Predicate, connectivity, call);
+      if (isLinkage(rule)) return this.#linked(input as Pixels, rule, connectivity, call);
+      const labelled = await this.#label(input, rule, connectivity, call);
       return new GpuComponents(this.#home(connectivity), labelledNow(labelled));
     });
+  }
+
+  /** Labels the slices of a stack, each as an image of its own. */
+  stack({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<BackendComponents[]> {
+    const context = this.#context;
+    return context.guard(() =>
+      context.timed(call, "components", bytesOf(input), async () => {
+        const commands = context.commands();
+        const planes = await this.#makePlanes(commands, input, rule as Predicate, call);
+        return labelStack(this.#home(connectivity), commands, planes, call);
+      }),
+    );
+  }
+
+  /** Labels pixels by value or tolerance. */
+  async #linked(pixels: Pixels, rule: Linkage, connectivity: Connectivity, call: Call): Promise<GpuParts> {
+    const context = this.#context;
+    const image = await context.timed(call, "components", 0, () =>
+      labelLinked(context, pixels, rule, connectivity, call),
+    );
+    const { foreground, values } = image;
+    return new GpuParts(image, { home: this.#home(connectivity), ...sizeOf(pixels), foreground, values });
   }
 
   /** Labels bits or pixels. */

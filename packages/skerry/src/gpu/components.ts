@@ -56,8 +56,11 @@ export interface CounterBuffers {
   readonly split: GPUBuffer;
 }
 
+/** Records what else is to be known of a strip, before its counters are read. */
+export type RecordMore = (commands: Commands, strip: PlaneStrip, ranked: Ranked) => void;
+
 /**
- * Labels planes. The result owns the planes and frees them. If labelling fails, the planes are freed at once. `commands`
+ * Labels planes; the slices of a volume on their own if the connectivity is 4 or 8. The result owns the planes and frees them. If labelling fails, the planes are freed at once. `commands`
  * holds recorded work that the bits still need.
  *
  * Reads the bits of N pixels (N / 8 bytes) about once, in a volume up to six times. Writes up to 1 byte per pixel of
@@ -69,6 +72,7 @@ export async function labelPlanes(
   planes: Planes,
   connectivity: Connectivity,
   call: Call,
+  more?: RecordMore,
 ): Promise<Labelled> {
   const kept = new ScratchScope(context);
   const free = (): void => {
@@ -85,7 +89,7 @@ export async function labelPlanes(
       const sums = { foreground: 0, runCount: 0 };
       for (const strip of planes.strips) {
         call.signal?.throwIfAborted();
-        const { labelled, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used);
+        const { labelled, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used, more);
         strips.push(labelled);
         sums.foreground += pixels;
         sums.runCount += labelled.runs;
@@ -109,6 +113,7 @@ async function labelStrip(
   strip: PlaneStrip,
   connectivity: Connectivity,
   used: CounterBuffers,
+  more?: RecordMore,
 ): Promise<{ labelled: Strip; pixels: number }> {
   const tiling = tilingOf(planes, strip, connectivity);
   const { cell } = tiling;
@@ -118,6 +123,7 @@ async function labelStrip(
     const found = await withScratch(context, async (scope) => {
       const work = await takeWork(scope, segments, map, tiling, capacity);
       recordLabelling(commands, strip, work, tiling, connectivity, used);
+      more?.(commands, strip, work);
       if (strip.bits.length > 1) copyFirstNodes(commands, used.split, used.counters);
       return readCounters(context, commands, used.counters);
     });
@@ -258,7 +264,7 @@ export function recordRoots(
       { words, height, tileColumns, horizontal, total: seams, slice, wide },
       { CELL, ORDERED },
     );
-    if (slice === 0 || height === slice) continue;
+    if (slice === 0 || height === slice || connectivity === 4 || connectivity === 8) continue;
     // One thread per word of a row, or per word of a cell if its rows are joined together.
     const lines = connectivity === 26 ? CELL : 1;
     const behind = ((height - slice) / lines) * words;

@@ -76,6 +76,11 @@ export function stripsOf(context: Context, size: Size, classes: number): Rows[] 
   return strips;
 }
 
+/** Whether planes of a size are one strip. */
+export function fitsOneStrip(context: Context, { width, height, depth }: Size, classes: number): boolean {
+  return Math.ceil(width / 32) * 64 * classes * height * depth <= context.device.bindingBytes;
+}
+
 /** Whether a slice of a volume fits one binding. If not, the CPU labels the volume. */
 export function fitsSlices(context: Context, { width, height, depth }: Size, classes: number): boolean {
   return depth === 1 || Math.ceil(width / 32) * 64 * classes * height <= context.device.bindingBytes;
@@ -302,19 +307,20 @@ export async function recordSurface(
   return result;
 }
 
-/** Copies rows of a plane into a buffer, from all strips that hold some of them. */
+/** Copies rows of a plane into a buffer, after `lead` words, from all strips that hold some of them. */
 export function copyRows(
   commands: Commands,
   { words, strips }: Planes,
   plane: number,
   rows: Rows,
   into: GPUBuffer,
+  lead = 0,
 ): GPUBuffer {
   for (const { y0, y1, bits } of strips) {
     const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
     if (from >= to) continue;
     const source = (from - y0 + 1) * words * 4;
-    commands.copy(bits[plane], source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
+    commands.copy(bits[plane], source, into, (lead + (from - rows.y0) * words) * 4, (to - from) * words * 4);
   }
   return into;
 }

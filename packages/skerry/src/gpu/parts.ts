@@ -1,24 +1,29 @@
-// Parts of objects, as an image of labels in GPU memory. The CPU computes everything else from a copy of the image, which
-// is made on first use.
+// Objects as an image of labels in GPU memory: parts, grown objects, and objects by value. The CPU computes what no kernel does from a copy
+// of the image, which is made on first use.
 
 import type { Call } from "../core/call.js";
 import { Kept, once } from "../core/once.js";
 import { type Bits, type ImageOwner, rowCount, type Size } from "../core/pixels.js";
+import type { RegionsPlan } from "../core/plans.js";
+import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents, OpenHost, PlanOf, ProductName, ResultOf, Serving } from "../device/backend.js";
-import type { Connectivity } from "../types/raster.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Context } from "./device/context.js";
 import { ownedBuffer } from "./device/memory.js";
 import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";
+import { measureLabels, measuresLabels } from "./regions.js";
 import type { LabelImage } from "./watershed.js";
 
-/** The size of the parts, and their device. */
+/** The size of the image, and its device. */
 export interface PartsOf extends Size {
   readonly home: Home;
   readonly foreground: number;
+  /** The values of the objects, one per channel. */
+  readonly values?: PixelArray | undefined;
 }
 
-export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBuffer"> {
+export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBuffer" | "regions"> {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
@@ -27,7 +32,7 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
   readonly runCount: number;
   readonly polarities = 1;
   readonly touching = true;
-  readonly values = undefined;
+  readonly values: PixelArray | undefined;
   readonly connectivity: Connectivity;
   readonly owner: ImageOwner;
   readonly dispose: () => void;
@@ -36,7 +41,7 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
   readonly #open: OpenHost;
   readonly #host: Kept<BackendComponents>;
 
-  constructor(image: Omit<LabelImage, "origins">, { home, width, height, depth, foreground }: PartsOf) {
+  constructor(image: Omit<LabelImage, "origins">, { home, width, height, depth, foreground, values }: PartsOf) {
     const { context } = home;
     this.width = width;
     this.height = height;
@@ -44,6 +49,7 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
     this.count = image.count;
     this.runCount = image.runCount;
     this.foreground = foreground;
+    this.values = values;
     this.connectivity = home.connectivity;
     this.owner = home.owner;
     this.#context = context;
@@ -82,7 +88,15 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
     });
   }
 
+  regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    const { width, height, depth, count } = this;
+    const context = this.#context;
+    const image = { labels: this.#labels, width, height, depth, count };
+    return context.guard(() => context.timed(call, "regions", 0, () => measureLabels(context, image, plan)));
+  }
+
   refuses<N extends ProductName>(name: N, plan: PlanOf<N>): boolean {
+    if (name === "regions") return !measuresLabels(this.#context, this, plan as RegionsPlan);
     return name !== "labels" && !(name === "labelsBuffer" && !(plan as PlanOf<"labelsBuffer">).window);
   }
 
@@ -99,10 +113,10 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
   }
 
   async #copy(call: Call): Promise<BackendComponents> {
-    const { width, height, depth, connectivity } = this;
+    const { width, height, depth, connectivity, values } = this;
     const data = new Uint32Array(this.#bytes / 4);
     await this.labels({ into: data }, call);
     const shape = { width, height, depth, channels: 1, type: "u32" as const };
-    return (await this.#open()).labelled({ pixels: { kind: "array", shape, data }, connectivity, named: false }, call);
+    return (await this.#open()).labelled({ pixels: { kind: "array", shape, data }, connectivity, values }, call);
   }
 }

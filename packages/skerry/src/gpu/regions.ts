@@ -81,8 +81,8 @@ function columnsOf(context: Context, { strips }: Labelled, solid: boolean): Colu
   return strip && strips.length === 1 && bytes <= context.device.bindingBytes ? { strip, axes } : undefined;
 }
 
-/** Areas, boxes and centroids of one strip. The device writes them as callers get them, so the host only copies. */
-async function measureColumns(
+/** Areas, boxes and centroids of one strip. */
+function measureColumns(
   context: Context,
   labelled: Labelled,
   { strip, axes }: Columns,
@@ -90,6 +90,17 @@ async function measureColumns(
 ): Promise<RegionSums> {
   const { count } = strip;
   if (level >= 2) checkCentroids(labelled.planes);
+  return readColumns(context, { count, axes, level }, (commands, records) =>
+    (axes === 3 ? recordSolids : recordRegions)(commands, labelled, strip, { begin: 0, count }, records),
+  );
+}
+
+/** Columns of `count` records, which `record` fills. The device writes them as callers get them, so the host only copies. */
+async function readColumns(
+  context: Context,
+  { count, axes, level }: { readonly count: number; readonly axes: 2 | 3; readonly level: number },
+  record: (commands: Commands, records: GPUBuffer) => void,
+): Promise<RegionSums> {
   const area = new Uint32Array(count);
   const bounds = level >= 1 ? new Uint32Array(count * 2 * axes) : undefined;
   const centroid = level >= 2 ? new Float64Array(count * axes) : undefined;
@@ -104,7 +115,7 @@ async function measureColumns(
     const table = await scope.allocate(count * words * 4 + 4, "columns");
     const commands = context.commands();
     commands.clear(records, 0, count * words * 4);
-    (axes === 3 ? recordSolids : recordRegions)(commands, labelled, strip, { begin: 0, count }, records);
+    record(commands, records);
     commands.stage("columns", count * words * 8);
     commands.dispatch("regions-columns", groupsOf(count), { records, columns: table }, { count, axes });
     const [last, bytes] = columns[columns.length - 1];
@@ -117,6 +128,52 @@ async function measureColumns(
     });
   });
   return { area, bounds, centroid };
+}
+
+/** Columns and rows of the blocks of regions-labels.wgsl. */
+const BLOCK = { columns: 256, rows: 64 } as const;
+
+/** A label image in rows without padding, with labels 1..count. */
+interface LabelsOf extends Size {
+  readonly labels: GPUBuffer;
+  readonly count: number;
+}
+
+/** Whether the device measures the objects of a label image. */
+export function measuresLabels(
+  context: Context,
+  image: Omit<LabelsOf, "labels">,
+  { level, intensity }: RegionsPlan,
+): boolean {
+  const words = RECORD[image.depth > 1 ? "solids" : "regions"];
+  return (
+    level !== "shape" &&
+    !intensity &&
+    fitsSolids(image) &&
+    fitsCentroids(image) &&
+    image.count * words * 4 + 8 <= context.device.bindingBytes
+  );
+}
+
+/** Areas, boxes and centroids of the objects of a label image. */
+export function measureLabels(
+  context: Context,
+  { labels, width, height, depth, count }: LabelsOf,
+  { level, solid }: RegionsPlan,
+): Promise<RegionSums> {
+  const axes = solid ? 3 : 2;
+  return readColumns(context, { count, axes, level: REGION_LEVELS.indexOf(level) }, (commands, records) => {
+    const columns = Math.ceil(width / BLOCK.columns);
+    const lines = Math.ceil(height / BLOCK.rows);
+    commands.stage("regions", width * height * depth * 4);
+    commands.dispatch(
+      "regions-labels",
+      columns * lines * depth,
+      { labels, records },
+      { width, height, depth, columns, lines },
+      { SOLID: solid },
+    );
+  });
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Uint8Array {
@@ -173,10 +230,13 @@ export function recordSolids(
   recordTiles(commands, "regions-3d", labelled, strip, { ...range, slice: labelled.planes.height }, records);
 }
 
-/** The sum of a coordinate over an object must be exact in a 64-bit float. */
+/** Whether the sum of a coordinate over an object is exact in a 64-bit float. */
+function fitsCentroids({ width, height, depth }: Size): boolean {
+  return Math.min(width * height * depth, 2 ** 32) * Math.max(width, height, depth) < 2 ** 53;
+}
+
 function checkCentroids(size: Size): void {
-  const { width, height, depth } = size;
-  if (Math.min(width * height * depth, 2 ** 32) * Math.max(width, height, depth) >= 2 ** 53) {
+  if (!fitsCentroids(size)) {
     throw new Unsupported(
       `Expected sides of fewer than 2^21 pixels for centroids on the GPU, got ${sizeText(size)}; use the CPU.`,
     );

@@ -3,7 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { BINS } from "../core/histogram.js";
-import { hasKernels, rowCount, type Size, sizeOf } from "../core/pixels.js";
+import { hasKernels, type Pixels, rowCount, type Size, sizeOf } from "../core/pixels.js";
 import { isDirected, isLinkage } from "../core/plans.js";
 import type { DeviceRequest } from "../core/requests.js";
 import type { PlanOf, ProductName } from "../device/backend.js";
@@ -14,7 +14,8 @@ import { expandsHere } from "./expand.js";
 import { fillsExactly } from "./fill.js";
 import { derivesExactly } from "./gradient.js";
 import { fitsColours } from "./kmeans-colours.js";
-import { fitsSlices } from "./mask.js";
+import { linksHere } from "./links.js";
+import { fitsOneStrip, fitsSlices } from "./mask.js";
 import { fitsMorphology } from "./morphology.js";
 import { fitsSolids } from "./regions.js";
 import { smoothsExactly } from "./smooth.js";
@@ -49,11 +50,21 @@ export const REQUESTS: Requests = {
   },
   components: {
     title: "components",
-    limits: "of a threshold or of bits, where a slice fits one binding; not by value, not by tolerance",
-    fits: (context, { input, rule }) => {
-      if (isLinkage(rule)) return false;
+    limits:
+      "of a threshold or of bits, where a slice fits one binding; by value and by tolerance of u8, u16 and i16 images on the card, labels and links within one binding",
+    fits: (context, { input, rule, connectivity }) => {
+      if (isLinkage(rule)) return linksHere(context, input as Pixels, rule, connectivity);
       const classes = input.kind === "mask" && input.second ? 2 : 1;
       return fitsSlices(context, sizeOf(input), Math.max(classes, rule.intervals.length));
+    },
+  },
+  stack: {
+    title: "stacks of images",
+    limits: "by a fixed threshold or of bits, where the stack fits one binding",
+    fits: (context, { input, rule }) => {
+      if (isLinkage(rule) || rule.within || rule.local) return false;
+      const classes = input.kind === "mask" && input.second ? 2 : 1;
+      return fitsOneStrip(context, sizeOf(input), Math.max(classes, rule.intervals.length));
     },
   },
   fill: {

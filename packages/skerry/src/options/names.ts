@@ -2,7 +2,7 @@
 // option would otherwise be ignored.
 
 import type { CallOptions } from "../types/calls.js";
-import type { ComponentsOptions, LabelledOptions } from "../types/components.js";
+import type { LabelledOptions, StackOptions } from "../types/components.js";
 import type { DistanceOptions } from "../types/distance.js";
 import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
@@ -59,8 +59,9 @@ const open: Keys<OpenOptions> = {
   mainThread: true,
 };
 const requestDevice: Keys<RequestDeviceOptions> = { gpu: true, software: true };
-const components: Keys<ComponentsOptions> = {
+const components: Keys<StackOptions> = {
   ...call,
+  each: true,
   ...filter,
   threshold: true,
   polarity: true,

@@ -86,6 +86,15 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly memory?: number;
 }
 
+/** Options of `engine.components()` for the slices of a stack, each as an image of its own. */
+export interface StackOptions extends ComponentsOptions {
+  /**
+   * Every slice of a volume is an image: all options hold for each, as does what is chosen automatically, and `connectivity` is 4
+   * (default) or 8. A mask `within` has the stack's size. A GPU labels all slices of a fixed threshold at once.
+   */
+  readonly each: true;
+}
+
 /** Options of `engine.labelled()`. */
 export interface LabelledOptions extends CallOptions {
   /** Neighbours, for the Euler number: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
