@@ -6,6 +6,7 @@
 //     npm run bench:gpu -- kmeans [--rounds 20 --only NAME --json FILE]
 //     npm run bench:gpu -- objects [--sizes 8192,512 --rounds 20 --only NAME]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
+//     npm run bench:gpu -- values [--rounds 20]
 //     npm run bench:gpu -- auto [--count 200 --seed 1]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips
 //                           --yacclab CHECKOUT --gpuraster CHECKOUT]
@@ -23,6 +24,7 @@ import { kmeans } from "./gpu-kmeans.mjs";
 import { objects } from "./gpu-objects.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
+import { values as byValue } from "./gpu-values.mjs";
 import { volumes } from "./gpu-volumes.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 import { SOURCE_OPTIONS } from "./source-peers.mjs";
@@ -74,6 +76,11 @@ try {
 
 if (positionals[0] === "auto") {
   await auto(root, Number(values.count), Number(values.seed));
+  stages.close();
+  process.exit(0);
+}
+if (positionals[0] === "values") {
+  await byValue(root, rounds, print, ms);
   stages.close();
   process.exit(0);
 }

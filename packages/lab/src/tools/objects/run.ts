@@ -3,6 +3,7 @@
 
 import {
   type Components,
+  type ComponentsOptions,
   type Image,
   labelAt,
   type Mask,
@@ -167,7 +168,7 @@ async function joined(given: Given, recipe: ObjectsRecipe): Promise<Components> 
   const allPixels = recipe.rule === "value" ? resident.values() : resident.image();
   const pixels = isOfColours(recipe) ? await allPixels : await preparedPlane(given, recipe);
   const options = { ...optionsOfPrepared(recipe), ...resident.physical, ...callOptions(given), within };
-  return resident.engine.components(pixels, defined(options));
+  return resident.engine.components(pixels, defined<ComponentsOptions>(options));
 }
 
 async function uncorrected(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
@@ -305,7 +306,12 @@ async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   const options = optionsOfPrepared(recipe);
   const components = await resident.engine.components(
     plane,
-    defined({ ...options, ...resident.physical, signal: signal ?? options.signal, within: within ?? options.within }),
+    defined<ComponentsOptions>({
+      ...options,
+      ...resident.physical,
+      signal: signal ?? options.signal,
+      within: within ?? options.within,
+    }),
   );
   return { components };
 }
