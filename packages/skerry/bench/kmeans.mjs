@@ -1,5 +1,6 @@
 // K-means on the CPU: a rendered photograph of 10 megapixels and real ones, from the same colours and for as many iterations,
-// beside native OpenCV in the same run. `npm run bench -- kmeans [--threads N --only NAME --k 4,64 --skip opencv]`
+// beside native OpenCV in the same run, and with the folder of an npm package @napi-rs/image, by the cost and PSNR that each reaches.
+// `npm run bench -- kmeans [--threads N --only NAME --k 4,64 --skip opencv --npm FOLDER]`
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,6 +39,7 @@ export async function benchKmeans(args) {
       only: { type: "string", default: "" },
       k: { type: "string", default: "4,16,64,128,255" },
       skip: { type: "string", default: "" },
+      npm: { type: "string" },
       json: { type: "string" },
     },
   });
@@ -55,10 +57,13 @@ export async function benchKmeans(args) {
     "classes",
     "OpenCV",
     "vs OpenCV",
+    "PSNR, dB",
+    "@napi-rs/image",
+    "its PSNR",
   ];
   const table = new Table({
     head,
-    colAligns: ["left", ...Array(10).fill("right")],
+    colAligns: ["left", ...Array(13).fill("right")],
     style: { head: [], border: [], compact: true },
   });
   const folder = join(tmpdir(), "skerry-bench");
@@ -76,18 +81,24 @@ export async function benchKmeans(args) {
       const colours = join(folder, "kmeans-colours.raw");
       writeFileSync(colours, flat ? Uint8Array.from({ length: k * 3 }, (_, i) => i) : someColours(image, k));
       for (const iterations of worst ? [20] : ITERATIONS) {
+        const { width, height } = image;
+        const psnr = (inertia) =>
+          inertia === undefined ? "-" : (10 * Math.log10((255 ** 2 * 3 * width * height) / inertia)).toFixed(2);
+        const napi = values.npm
+          ? await peer("kmeans-napi.mjs", [file, width, height, k, values.npm].map(String))
+          : undefined;
         const wanted = iterations > 0 && !worst && !values.skip.includes("opencv");
         const cv = wanted ? await peer("kmeans-opencv.py", [file, colours, String(k), String(iterations)]) : undefined;
         for (const threads of values.threads.split(",")) {
-          const { width, height } = image;
           const given = [file, width, height, colours, k, iterations, threads].map(String);
           const own = await peer("kmeans-skerry.mjs", given);
           if (!own) continue;
           const { all, colours: counted, assign, update, classes } = own.medians;
           const opencv = cv?.medians.all;
           const shown = [all, counted, assign, update, classes, opencv].map(ms);
-          table.push([name, k, own.iterations, threads, ...shown, times(opencv, all)]);
-          rows.push({ name, k, threads: Number(threads), to: iterations, ...own, opencv });
+          const others = [psnr(own.inertia), ms(napi?.medians[0]), psnr(napi?.inertia)];
+          table.push([name, k, own.iterations, threads, ...shown, times(opencv, all), ...others]);
+          rows.push({ name, k, threads: Number(threads), to: iterations, ...own, opencv, napi });
         }
       }
     }

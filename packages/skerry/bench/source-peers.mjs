@@ -23,6 +23,15 @@ export const YACCLAB = {
   HA8: "labeling_hennequin_2018_HA8.cu",
 };
 
+/** YACCLAB's 4-connected labellers for CUDA: Hennequin's, and Komura's equivalence. */
+export const YACCLAB_4 = { HA4: "labeling_hennequin_2018_HA4.cu", KE4: "labeling_KE4.cu" };
+
+/** YACCLAB's 26-connected labellers for CUDA. */
+export const YACCLAB_3D = {
+  BKE_3D: "labeling_allegretti_2019_BKE_3D.cu",
+  BUF_3D: "labeling_allegretti_2019_BUF_3D.cu",
+};
+
 /** YACCLAB's 8-connected labellers for one thread of the CPU, by the names of their classes. */
 export const YACCLAB_CPU = {
   BMRS: "labeling_lee_2021_bmrs.h",
@@ -41,6 +50,7 @@ const DRIVERS = {
       "-I",
       here("yacclab"),
       `-DLABELLER="${join(checkout, "cuda/src", file)}"`,
+      ...(file.includes("_3D") ? ["-DVOLUME"] : []),
       here("yacclab.cu"),
     ],
   ],

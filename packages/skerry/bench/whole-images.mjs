@@ -27,6 +27,8 @@ const CUBES = {
 
 export const PATTERNS = Object.keys(IMAGES);
 export const SIZES = { 512: [512, 512, 1], 2048: [2048, 2048, 1], 8192: [8192, 8192, 1], "512^3": [512, 512, 512] };
+/** Slices of a stack of images of 512 x 512. */
+const SLICES = 64;
 
 function noiseOf(length, density) {
   const next = random(7);
@@ -75,6 +77,14 @@ function coloursOf(bits, [width, height]) {
 
 /** How inputs are made of bits. */
 const KINDS = { classes: classesOf, colours: coloursOf };
+
+/** A stack of one image, over and over. */
+export function stackOf(pattern) {
+  const { data } = wholeImage("bits", pattern, "512").raster;
+  const all = new Uint8Array(data.length * SLICES);
+  for (let z = 0; z < SLICES; z++) all.set(data, z * data.length);
+  return { path: "", raster: { data: all, width: 512, height: 512, depth: SLICES } };
+}
 
 /** The path and the raster of an input, which is rendered when it is not there yet. */
 export function wholeImage(kind, pattern, size) {

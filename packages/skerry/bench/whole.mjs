@@ -1,12 +1,14 @@
 // The whole table: seven patterns, three squares and a cube, six operations, and three ways in and out, on each device, beside the peers.
 //
-//     npm run bench -- whole [--python PYTHON] [--yacclab CHECKOUT] [--gpu] [--only OPERATION,...] [--sizes 512,2048,8192,512^3]
+//     npm run bench -- whole [--python PYTHON] [--npm FOLDER] [--yacclab CHECKOUT] [--gpu] [--only OPERATION,...] [--sizes 512,2048,8192,512^3]
 //                            [--patterns WORDS] [--markdown] [--json FILE] [--before FILE]
 //
 // "resident": pixels that load() put on the device, to a result that stays there. "table": an ordinary array to the numbers of its objects.
 // "labels": an ordinary array to an array that was touched before: labels, a mask, distances, classes, pixels. Medians of seven
-// warm calls, more if they take under 0.3 s together, fewer if they take over 1.5 s; the peers in processes of their own (peers/whole.py), one after another. A row is below 1 where a peer is
-// faster than the faster device of skerry.
+// warm calls, more if they take under 0.3 s together, fewer if they take over 1.5 s; the peers in processes of their own, one after
+// another: peers/whole.py with what that Python has, peers/whole-node.mjs with what the folder's node_modules has, and YACCLAB's drivers.
+// A row is below 1 where a peer is faster than the faster device of skerry. Peers with a clock of the device are compared with the kernels
+// alone. Those that did not run are listed with the reason.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,16 +17,17 @@ import { parseArgs } from "node:util";
 import { open } from "skerry";
 import { heading, notes, sourcePeer } from "./peer.mjs";
 import { median } from "./peers/measure.mjs";
-import { compiled, SOURCE_OPTIONS, YACCLAB_CPU } from "./source-peers.mjs";
-import { PATTERNS, SIZES, wholeImage } from "./whole-images.mjs";
+import { compiled, SOURCE_OPTIONS, YACCLAB, YACCLAB_3D, YACCLAB_4, YACCLAB_CPU } from "./source-peers.mjs";
+import { PATTERNS, SIZES, stackOf, wholeImage } from "./whole-images.mjs";
 
 const ROUNDS = 7;
 const LEAST_MILLISECONDS = 300;
 const MOST_MILLISECONDS = 1500;
-const script = fileURLToPath(new URL("peers/whole.py", import.meta.url));
+const script = (name) => fileURLToPath(new URL(`peers/${name}`, import.meta.url));
 
 const count = ({ width, height, depth = 1 }) => width * height * depth;
 const near = ({ depth }) => ({ connectivity: depth ? 26 : 8 });
+const nearest = ({ depth }) => ({ connectivity: depth ? 6 : 4 });
 const ARRAYS = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array };
 
 /** Milliseconds of the GPU's clock since they were last taken; each call of an engine is ticked. */
@@ -60,6 +63,25 @@ const label = (options) => ({
 /** Each operation: its input, the array of its result, and its calls, which get an array or a loaded image. */
 const OPERATIONS = {
   label: { kind: "bits", type: "u32", ...label({}) },
+  "label, 4 or 6": {
+    kind: "bits",
+    type: "u32",
+    resident: (engine, image, raster, kept) =>
+      components(engine, image, nearest(raster), (found) => labelsThere(found, kept)),
+  },
+  "64 images at once": {
+    kind: "stack",
+    type: "u32",
+    resident: async (engine, image) => {
+      const slices = await tick(engine, engine.components(image, { each: true, connectivity: 8 }));
+      for (const found of slices) found.dispose();
+    },
+    table: async (engine, raster) => {
+      const slices = await tick(engine, engine.components(raster, { each: true, connectivity: 8 }));
+      for (const found of slices) await tick(engine, found.regions());
+      for (const found of slices) found.dispose();
+    },
+  },
   "by value": { kind: "classes", type: "u32", ...label({ by: "value" }) },
   fill: {
     kind: "bits",
@@ -128,19 +150,67 @@ async function timed(call) {
   return { wall: median(wall), device: median(device) };
 }
 
-function pythonPeers(python, operation, { path, raster }) {
-  const { width, height, depth, channels = 1 } = raster;
-  const sides = [...(depth ? [depth] : []), height, width].join("x");
+const notRun = new Map();
+
+/** The times of a peer's script; a peer that did not run is kept with its reason. */
+function scriptPeers(command, args) {
   try {
-    const text = execFileSync(python, [script, operation, sides, String(channels), path], {
+    const text = execFileSync(command, args, {
       encoding: "utf8",
       maxBuffer: 2 ** 24,
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    return JSON.parse(text.trim().split("\n").at(-1));
+    const found = JSON.parse(text.trim().split("\n").at(-1));
+    for (const { name, reason } of found) if (reason) notRun.set(name, reason);
+    return found.filter(({ reason }) => reason === undefined);
   } catch (error) {
-    notes.push(`peers of Python, ${operation} of ${sides}: ${String(error.message).split("\n")[0]}`);
+    notes.push(`${args.slice(0, 3).join(" ")}: ${String(error.message).split("\n")[0]}`);
     return [];
   }
+}
+
+const sidesOf = ({ width, height, depth }) => [...(depth ? [depth] : []), height, width].join("x");
+const pythonPeers = (python, operation, { path, raster }) =>
+  scriptPeers(python, [script("whole.py"), operation, sidesOf(raster), String(raster.channels ?? 1), path]);
+const nodePeers = (folder, operation, { path, raster }) =>
+  scriptPeers(process.execPath, [script("whole-node.mjs"), operation, sidesOf(raster), path, folder]);
+
+/** YACCLAB's labellers of an operation on a size, which are compiled once: on one thread of the CPU, and on the GPU. */
+function labellersOf(operation, { depth }, { yacclab, gpu }) {
+  const flat = operation === "label" && !depth;
+  const near = flat ? Object.entries(YACCLAB_CPU) : [];
+  const far = Object.entries({
+    ...(flat && YACCLAB),
+    ...(operation === "label" && depth && YACCLAB_3D),
+    ...(operation === "label, 4 or 6" && !depth && YACCLAB_4),
+  });
+  const program = (driver, name, file) => {
+    const key = `${driver} ${name}`;
+    if (!programs.has(key))
+      programs.set(key, yacclab && compiled(driver, yacclab, (note) => notRun.set(name, note), file));
+    return programs.get(key);
+  };
+  if (!yacclab) for (const [name] of [...near, ...far]) notRun.set(name, "no checkout of YACCLAB (--yacclab PATH)");
+  return [
+    ...near.map(([name, file]) => ({ name, mode: "labels", program: program("yacclab-cpu", name, file) })),
+    ...(gpu ? far : []).map(([name, file]) => ({
+      name,
+      mode: "resident",
+      clock: "device",
+      program: program("yacclab", name, file),
+    })),
+  ].filter(({ program: made }) => made);
+}
+const programs = new Map();
+
+async function sourcePeers(operation, { path, raster }, values) {
+  const found = [];
+  const side = String(raster.width);
+  for (const { name, mode, clock, program } of labellersOf(operation, raster, values)) {
+    const own = await sourcePeer(program, clock ? [side, path] : [path, side, String(raster.height)]);
+    if (own) found.push({ name, mode, clock, milliseconds: clock ? own.label : own.medians[0] });
+  }
+  return found;
 }
 
 export async function benchWhole(args) {
@@ -148,6 +218,7 @@ export async function benchWhole(args) {
     args,
     options: {
       python: { type: "string" },
+      npm: { type: "string" },
       yacclab: SOURCE_OPTIONS.yacclab,
       gpu: { type: "boolean" },
       only: { type: "string" },
@@ -167,29 +238,25 @@ export async function benchWhole(args) {
       profile: true,
     });
   }
-  const labellers = values.yacclab
-    ? Object.entries(YACCLAB_CPU).map(([name, file]) => [
-        name,
-        compiled("yacclab-cpu", values.yacclab, (note) => notes.push(note), file),
-      ])
-    : [];
   const rows = [];
   for (const size of values.sizes.split(",")) {
     for (const [operation, given] of Object.entries(OPERATIONS)) {
       if (values.only && !values.only.split(",").includes(operation)) continue;
       for (const pattern of PATTERNS.filter((name) => name.includes(values.patterns))) {
-        const image = wholeImage(given.kind, pattern, size);
-        const peers = values.python ? pythonPeers(values.python, operation, image) : [];
-        if (operation === "label" && !image.raster.depth) {
-          for (const [name, program] of labellers) {
-            const found = await sourcePeer(program, [image.path, ...SIZES[size].slice(0, 2).map(String)]);
-            if (found) peers.push({ name, mode: "labels", milliseconds: found.medians[0] });
-          }
-        }
+        if (given.kind === "stack" && size !== "512") continue;
+        const image = given.kind === "stack" ? stackOf(pattern) : wholeImage(given.kind, pattern, size);
+        const peers =
+          image.path === ""
+            ? []
+            : [
+                ...(values.python ? pythonPeers(values.python, operation, image) : []),
+                ...(values.npm ? nodePeers(values.npm, operation, image) : []),
+                ...(await sourcePeers(operation, image, values)),
+              ];
         const own = {};
         for (const [device, engine] of Object.entries(engines)) own[device] = await measured(engine, given, image);
         for (const mode of MODES.filter((mode) => given[mode])) {
-          const beside = peers.filter((peer) => peer.mode === mode).sort((a, b) => a.milliseconds - b.milliseconds);
+          const beside = peers.filter((peer) => peer.mode === mode);
           rows.push({ operation, pattern, size, mode, cpu: own.cpu[mode], gpu: own.gpu?.[mode], peers: beside });
           console.error(line(rows.at(-1)));
         }
@@ -220,11 +287,17 @@ async function measured(engine, given, image) {
 }
 
 const best = ({ cpu, gpu }) => Math.min(cpu.wall, gpu?.wall ?? Number.POSITIVE_INFINITY);
-const ratio = (row) => (row.peers.length > 0 ? row.peers[0].milliseconds / best(row) : undefined);
+/** How many times as long as skerry a peer takes; by the device's clock if that is the peer's. */
+const against = (row, { clock, milliseconds }) =>
+  milliseconds / (clock && row.gpu?.device ? row.gpu.device : best(row));
+const ratio = (row) => (row.peers.length > 0 ? Math.min(...row.peers.map((peer) => against(row, peer))) : undefined);
+/** The peers of a row, the one that comes off best first. */
+const ranked = (row) => [...row.peers].sort((a, b) => against(row, a) - against(row, b));
 const ms = (value) =>
   value === undefined ? "-" : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 const line = (row) =>
-  `${row.operation}, ${row.pattern}, ${row.size}, ${row.mode}: ${ms(row.cpu.wall)} ${ms(row.gpu?.wall)}; ${row.peers.map((peer) => `${peer.name} ${ms(peer.milliseconds)}`).join(", ")}`;
+  `${row.operation}, ${row.pattern}, ${row.size}, ${row.mode}: ${ms(row.cpu.wall)} ${ms(row.gpu?.wall)} (${ms(row.gpu?.device)}); ${ranked(row).map(named).join(", ")}`;
+const named = ({ name, clock, milliseconds }) => `${name}${clock ? " (kernels)" : ""} ${ms(milliseconds)}`;
 
 function print(rows, { markdown, before }, hasGpu) {
   const earlier = before
@@ -243,7 +316,7 @@ function print(rows, { markdown, before }, hasGpu) {
     "others, ms",
   ];
   const cells = rows.map((row) => {
-    const [first, ...others] = row.peers.map(({ name, milliseconds }) => `${name}: ${ms(milliseconds)}`);
+    const [first, ...others] = ranked(row).map(named);
     const old = earlier?.get(keyOf(row));
     return [
       row.operation,
@@ -264,6 +337,7 @@ function print(rows, { markdown, before }, hasGpu) {
   const below = rows.filter((row) => ratio(row) < 1);
   console.log(`${rows.length} rows, ${rows.filter(ratio).length} with a peer, ${below.length} of them below 1`);
   for (const row of below) console.log(`below 1: ${line(row)}`);
+  for (const [name, reason] of notRun) console.log(`not run: ${name}: ${reason}`);
 }
 
 const keyOf = ({ operation, pattern, size, mode }) => [operation, pattern, size, mode].join();

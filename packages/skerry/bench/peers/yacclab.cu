@@ -1,4 +1,4 @@
-// Times one of YACCLAB's CUDA labellers on resident images. Its source, in the user's checkout, is compiled in:
+// Times one of YACCLAB's CUDA labellers on resident images, or with -DVOLUME on cubes. Its source, in the user's checkout, is compiled in:
 //   nvcc -O3 -arch=native -I peers/yacclab -DLABELLER='"CHECKOUT/cuda/src/labeling_....cu"' yacclab.cu
 //   yacclab SIZE FILE...   prints one JSON line per file: {"label": ms, "copy": ms, "count": n}, medians of 20
 // Labels are raw: neither dense nor with statistics. `count` is the number of different ones, found on the host.
@@ -33,12 +33,21 @@ static double median(std::vector<float> list) {
 
 int main(int argc, char **argv) {
   const int size = atoi(argv[1]);
-  const size_t pixels = size_t(size) * size;
+#ifdef VOLUME
+  const size_t rows = size_t(size) * size;
+#else
+  const size_t rows = size;
+#endif
+  const size_t pixels = rows * size;
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
   Labeller *labeller = make_labeller();
+#ifdef VOLUME
+  labeller->d_img_.create(size, size, size, CV_8UC1);
+#else
   labeller->d_img_.create(size, size, CV_8UC1);
+#endif
   unsigned char *source;
   uint4 *target;
   CHECK(cudaMalloc(&source, pixels));
@@ -50,7 +59,12 @@ int main(int argc, char **argv) {
     if (!stream || fread(host.data(), 1, pixels, stream) != pixels) return 1;
     fclose(stream);
     auto &image = labeller->d_img_;
-    CHECK(cudaMemcpy2D(image.data, image.step, host.data(), size, size, size, cudaMemcpyHostToDevice));
+#ifdef VOLUME
+    const size_t pitch = image.stepy;
+#else
+    const size_t pitch = image.step;
+#endif
+    CHECK(cudaMemcpy2D(image.data, pitch, host.data(), size, size, rows, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(source, host.data(), pixels, cudaMemcpyHostToDevice));
     auto copy = [&] { reference<<<(pixels / 4 + 255) / 256, 256>>>((uchar4 *)source, target, int(pixels / 4)); };
     auto timed = [&](auto work) {
@@ -75,7 +89,12 @@ int main(int argc, char **argv) {
       times.push_back(timed([&] { labeller->PerformLabeling(); }));
     }
     auto &out = labeller->d_img_labels_;
-    CHECK(cudaMemcpy2D(labels.data(), size * 4, out.data, out.step, size * 4, size, cudaMemcpyDeviceToHost));
+#ifdef VOLUME
+    const size_t outPitch = out.stepy;
+#else
+    const size_t outPitch = out.step;
+#endif
+    CHECK(cudaMemcpy2D(labels.data(), size * 4, out.data, outPitch, size * 4, rows, cudaMemcpyDeviceToHost));
     std::unordered_set<int> different;
     int last = 0;
     for (size_t i = 0; i < pixels; i++) {

@@ -18,6 +18,9 @@ import { type Planes, recordSurface } from "./mask.js";
 const LONG = 128;
 const SHORT = 32;
 
+/** Positions of a block of distance-lows.wgsl. */
+const BLOCK = 32;
+
 /** Searches of up to this many sites each way are short. */
 const SHORT_REACH = 64;
 
@@ -173,13 +176,16 @@ async function recordColumns(
   const found = await scope.allocate(columns * planes * stops * 4, "places");
   const { INPUT, FLOAT, METRIC } = overrides as { INPUT: number; FLOAT: boolean; METRIC: number };
   const { costs } = bindings;
-  const parameters = { ...geometry, ...axis, stops, stretch: STRETCH };
+  const blocks = Math.ceil(sites / BLOCK);
+  // Costs along later axes change from site to site, and searches end before blocks would help.
+  const LOWS = INPUT === READS.steps && Math.min(sites, axis.reach) > LONG;
+  const lows = LOWS ? await scope.allocate(columns * planes * blocks * 4, "lowest costs") : costs;
+  const parameters = { ...geometry, ...axis, stops, stretch: STRETCH, blocks };
+  const read = { INPUT, FLOAT, METRIC };
   commands.stage("search", 0);
-  commands.dispatch("distance-search", groupsOf(columns * planes * stops), { costs, found }, parameters, {
-    INPUT,
-    FLOAT,
-    METRIC,
-  });
+  if (LOWS) commands.dispatch("distance-lows", groupsOf(columns * planes * blocks), { costs, lows }, parameters, read);
+  const searched = { costs, found, lows };
+  commands.dispatch("distance-search", groupsOf(columns * planes * stops), searched, parameters, { ...read, LOWS });
   const groups = Math.ceil((columns * planes * Math.max(1, stops - 1)) / 64);
   commands.stage(stage.stage, stage.bytes);
   commands.dispatch("distance-columns", groups, { ...bindings, found }, parameters, { ...overrides, STRETCH });

@@ -70,7 +70,8 @@ export function labelLinked(
     const words = Math.ceil(width / 32);
     const rows = rowCount(shape);
     const total = words * rows;
-    const labels = await context.memory.allocate(width * rows * 4, "labels");
+    // Labels are written four at a time.
+    const labels = await context.memory.allocate(Math.ceil((width * rows) / 4) * 16, "labels");
     try {
       return await withScratch(context, async (scope) => {
         const links = await scope.allocate(planesOf(connectivity) * total * 4, "links");
@@ -115,7 +116,7 @@ interface Work {
   /** Words of a plane of links. */
   readonly total: number;
   readonly links: GPUBuffer;
-  /** u32 per pixel in rows of whole words: the parents of stretches, then their labels. */
+  /** 32 u32 per word: the parents of its stretches, then their labels. */
   readonly parents: GPUBuffer;
   readonly tileTable: GPUBuffer;
   readonly ranked: Ranked & { readonly counters: GPUBuffer };
@@ -155,7 +156,13 @@ function recordLinks(
       ground3: ground(3),
       except: bound(except ?? 0, type),
     },
-    { TYPE, CHANNELS: channels, CONNECTIVITY: connectivity, EXACT: Math.floor(tolerance) === 0 },
+    {
+      TYPE,
+      CHANNELS: channels,
+      CONNECTIVITY: connectivity,
+      EXACT: Math.floor(tolerance) === 0,
+      ALIGNED: width % 4 === 0 && lead % 4 === 0,
+    },
   );
 }
 
@@ -214,15 +221,15 @@ function recordNames(
   commands.stage("labels", total * 8 + pixels * 4);
   commands.dispatch(
     "links-expand",
-    groupsOf(pixels),
+    groupsOf(Math.ceil(pixels / 4)),
     { links, names: parents, labels },
-    { width, words, total, threads: pixels },
+    { width, words, total, pixels },
   );
 }
 
 function recordValues(
   commands: Commands,
-  { shape, words, total, ranked: { marks, ranks, blocks } }: Work,
+  { shape, words, total, links, ranked: { marks, ranks, blocks } }: Work,
   { pixels, lead }: Given,
   values: GPUBuffer,
   room: number,
@@ -231,7 +238,7 @@ function recordValues(
   commands.dispatch(
     "links-values",
     groupsOf(total),
-    { pixels, marks, ranks, blocks, values },
+    { pixels, marks, ranks, blocks, links, values },
     { width: shape.width, words, total, first: lead / BYTES, room },
     { BYTES, CHANNELS: shape.channels },
   );

@@ -3,6 +3,7 @@
 #include <opencv2/cudafeatures2d.hpp>
 
 enum class Connectivity2D { CONN_4 = 4, CONN_8 = 8 };
+enum class Connectivity3D { CONN_6 = 6, CONN_18 = 18, CONN_26 = 26 };
 enum class StepType { ALLOC_DEALLOC, ALL_SCANS, FIRST_SCAN, SECOND_SCAN };
 
 inline std::string Step(StepType) { return {}; }
@@ -15,8 +16,15 @@ struct Stopwatch {
   void store(const std::string &, double) {}
 };
 
+/** Volumes with -DVOLUME, else images. */
+#ifdef VOLUME
+using DeviceMatrix = cv::cuda::GpuMat3;
+#else
+using DeviceMatrix = cv::cuda::GpuMat;
+#endif
+
 struct Labeller {
-  cv::cuda::GpuMat d_img_, d_img_labels_;
+  DeviceMatrix d_img_, d_img_labels_;
   cv::Mat1b img_;
   cv::Mat1i img_labels_;
   Stopwatch perf_;
@@ -28,3 +36,6 @@ struct Labeller {
 
 template <Connectivity2D>
 struct GpuLabeling2D : Labeller {};
+
+template <Connectivity3D>
+struct GpuLabeling3D : Labeller {};

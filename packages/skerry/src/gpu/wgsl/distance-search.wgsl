@@ -2,6 +2,10 @@
 // thread reads sites further and further away, and stops when steps alone cost more than its best site. Memory latency
 // bounds this search, so it is a kernel of its own, with few registers and many threads. distance-columns.wgsl
 // processes the positions in between.
+//
+// Where sites are far away, a search with LOWS goes on by blocks of 32 positions, and passes over those that cannot be better:
+//
+//     best so far 50; a block 6 steps away whose lowest cost is 25:   25 + 36 > 50, so none of its sites is
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -14,16 +18,27 @@ struct Parameters {
   weight: u32,       // the size of a step, or its bits as f32
   reach: u32,        // the most steps whose cost counts
   stepX: u32,        // the size of a step along a row, or its bits as f32
+  blocks: u32,       // blocks of a column
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<u32>;
 // Per plane, stop and pair of columns: the position of the best site in each column, 16 bits each; all ones for none in reach.
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
+// See distance-lows.wgsl; read only with LOWS.
+@group(0) @binding(3) var<storage, read> lows: array<u32>;
+
+override LOWS: bool = false;
+
+// Steps each way before a search goes on by blocks.
+const NEAR = 32u;
+
 
 // include lib/distance-cost.wgsl
 
 var<private> base: u32;
+// The index of the low of the first block.
+var<private> low0: u32;
 
 fn join(cost: vec2u, step: u32) -> vec2u {
   if (METRIC == 2u) { return max(cost, vec2u(step)); }
@@ -102,7 +117,7 @@ fn search(p: u32) -> Search {
   let stride = parameters.stride;
   var d = 1u;
   // Four steps each way at a time, and eight in long searches: reads do not wait for the comparisons of earlier ones.
-  for (; d + 3u <= both; ) {
+  for (; d + 3u <= both && (!LOWS || d <= NEAR); ) {
     if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
     if (d >= 9u && d + 7u <= both) {
       let offset = d * stride;
@@ -119,6 +134,7 @@ fn search(p: u32) -> Search {
       d += 4u;
     }
   }
+  if (LOWS && d > NEAR) { return searchBlocks(Search(best, place), p, d); }
   for (; d <= both; d++) {
     let step = costOf(i32(d), parameters.weight);
     if (step > max(best.x, best.y)) { return Search(best, place); }
@@ -140,6 +156,58 @@ fn search(p: u32) -> Search {
   return Search(best, place);
 }
 
+// The largest of the best costs in both columns with which a site is still worth a look.
+fn worst(so: Search) -> u32 {
+  return max(so.best.x, so.best.y);
+}
+
+// Goes on with the sites from d steps each way on, by blocks, the nearer sides of both directions in turn.
+fn searchBlocks(start: Search, p: u32, d: u32) -> Search {
+  var so = start;
+  let first = i32(p - min(p, parameters.reach));
+  let last = i32(min(p + parameters.reach, parameters.sites - 1u));
+  var before = i32(p) - i32(d);
+  var behind = i32(p) + i32(d);
+  while (before >= first || behind <= last) {
+    if (before >= first) {
+      let step = costOf(i32(p) - before, parameters.weight);
+      let end = max(before & ~31, first);
+      if (step > worst(so)) {
+        before = first - 1;
+      } else {
+        let low = lows[low0 + u32(before >> 5u) * parameters.columns];
+        // Equal costs count here, since the earlier site wins.
+        if (join(vec2u(low), step).x <= worst(so)) {
+          for (var i = before; i >= end; i--) {
+            let cost = join(siteAt(base + u32(i) * parameters.stride), costOf(i32(p) - i, parameters.weight));
+            let better = cost <= so.best;
+            so = Search(min(so.best, cost), select(so.place, vec2u(u32(i)), better));
+          }
+        }
+        before = end - 1;
+      }
+    }
+    if (behind <= last) {
+      let step = costOf(behind - i32(p), parameters.weight);
+      let end = min(behind | 31, last);
+      if (step > worst(so)) {
+        behind = last + 1;
+      } else {
+        let low = lows[low0 + u32(behind >> 5u) * parameters.columns];
+        if (join(vec2u(low), step).x < worst(so)) {
+          for (var i = behind; i <= end; i++) {
+            let cost = join(siteAt(base + u32(i) * parameters.stride), costOf(i - i32(p), parameters.weight));
+            let better = cost < so.best;
+            so = Search(min(so.best, cost), select(so.place, vec2u(u32(i)), better));
+          }
+        }
+        behind = end + 1;
+      }
+    }
+  }
+  return so;
+}
+
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -152,6 +220,7 @@ fn main(
   let plane = index / parameters.columns / parameters.stops;
   if (plane >= parameters.planes) { return; }
   base = plane * parameters.plane + column;
+  low0 = plane * parameters.blocks * parameters.columns + column;
   let so = search(min(stop * parameters.stretch, parameters.sites - 1u));
   let place = select(so.place, vec2u(0xffffu), so.best >= vec2u(infinity()));
   found[index] = place.x | (place.y << 16u);

@@ -1,17 +1,17 @@
-// Writes the label of each pixel, one pixel per thread.
+// Writes the labels of four pixels that follow each other, which may lie in two rows or more.
 
 struct Parameters {
   width: u32,
   words: u32,        // per row
   total: u32,        // words of a plane
-  threads: u32,      // pixels
+  pixels: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> links: array<u32>;
-// The label of each stretch, at its first pixel.
+// The label of each stretch.
 @group(0) @binding(2) var<storage, read> names: array<u32>;
-@group(0) @binding(3) var<storage, read_write> labels: array<u32>;
+@group(0) @binding(3) var<storage, read_write> labels: array<vec4u>;
 
 // include lib/links.wgsl
 
@@ -21,14 +21,35 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let pixel = (group.y * groups.x + group.x) * 256u + local;
-  if (pixel >= parameters.threads) { return; }
-  let x = pixel % parameters.width;
-  let word = pixel / parameters.width * parameters.words + (x >> 5u);
-  let own = links[word];
-  var label = 0u;
-  if (((own >> (x & 31u)) & 1u) == 1u) {
-    label = names[stretchOf(word, firstsOf(own, links[parameters.total + word]), x & 31u)];
+  let first = ((group.y * groups.x + group.x) * 256u + local) * 4u;
+  if (first >= parameters.pixels) { return; }
+  var four = vec4u();
+  var held = 0xffffffffu;
+  var own = 0u;
+  var firsts = 0u;
+  var row = first / parameters.width;
+  var x = first - row * parameters.width;
+  for (var i = 0u; i < 4u && first + i < parameters.pixels; i++) {
+    let word = row * parameters.words + (x >> 5u);
+    if (word != held) {
+      held = word;
+      own = links[word];
+      firsts = firstsOf(own, links[parameters.total + word]);
+    }
+    let bit = x & 31u;
+    if (((own >> bit) & 1u) == 1u) {
+      // Pixels of one stretch have one label.
+      if (i > 0u && bit > 0u && ((firsts >> bit) & 1u) == 0u) {
+        four[i] = four[i - 1u];
+      } else {
+        four[i] = names[stretchOf(word, firsts, bit)];
+      }
+    }
+    x++;
+    if (x == parameters.width) {
+      x = 0u;
+      row++;
+    }
   }
-  labels[pixel] = label;
+  labels[first >> 2u] = four;
 }

@@ -1,4 +1,4 @@
-// Links each stretch to its root, and marks the roots: the first pixels of the objects. All unions are complete. Other threads may follow
+// Links each stretch to its root, and marks the roots, which hold the first pixels of the objects: bit k for stretch k of a word. All unions are complete. Other threads may follow
 // these parents meanwhile; a root is as good for them.
 
 struct Parameters {
@@ -22,11 +22,11 @@ fn main(
   let word = (group.y * groups.x + group.x) * 256u + local;
   if (word >= parameters.total) { return; }
   var roots = 0u;
-  for (var rest = firstsAt(word); rest != 0u; rest &= rest - 1u) {
-    let bit = countTrailingZeros(rest);
-    let place = word * 32u + bit;
-    let root = rootOf(place);
-    if (root == place) { roots |= 1u << bit; } else { parents[place] = root; }
+  let stretches = countOneBits(firstsAt(word));
+  for (var k = 0u; k < stretches; k++) {
+    let node = word * 32u + k;
+    let root = rootOf(node);
+    if (root == node) { roots |= 1u << k; } else { parents[node] = root; }
   }
   marks[word] = roots;
 }

@@ -32,6 +32,8 @@ override CHANNELS: u32 = 1u;
 override CONNECTIVITY: u32 = 4u;
 // Equal values only.
 override EXACT: bool = true;
+// Rows of bytes begin at whole words.
+override ALIGNED: bool = false;
 
 const BYTES4 = vec4u(1u, 2u, 4u, 8u);
 
@@ -126,8 +128,8 @@ fn groundBytes(v: u32) -> u32 {
 }
 
 // The foreground among up to four pixels from pixel `at` on.
-fn foregroundOf(at: u32, count: u32) -> u32 {
-  if (TYPE == 0u && CHANNELS == 1u) { return ~groundBytes(four(parameters.first + at)) & 15u; }
+fn foregroundOf(at: u32, count: u32, bytes: u32) -> u32 {
+  if (TYPE == 0u && CHANNELS == 1u) { return ~groundBytes(bytes) & 15u; }
   var found = 0u;
   for (var i = 0u; i < count; i++) {
     if (!isGround(pixel(parameters.first + (at + i) * CHANNELS))) { found |= 1u << i; }
@@ -135,23 +137,57 @@ fn foregroundOf(at: u32, count: u32) -> u32 {
   return found;
 }
 
+// Four bytes from any place on, the byte before and the byte after. There is none before the first pixel of all, and none is linked to
+// what is read in its place.
+struct Quad {
+  before: u32,
+  four: u32,
+  after: u32,
+}
+
+fn quadAt(at: u32) -> Quad {
+  if (ALIGNED) {
+    let word = at >> 2u;
+    let last = arrayLength(&pixels) - 1u;
+    return Quad(pixels[select(word - 1u, 0u, word == 0u)] >> 24u, pixels[word], pixels[min(word + 1u, last)] << 24u);
+  }
+  return Quad(byteAt(select(at - 1u, 0u, at == 0u)), four(at), four(at + 4u) << 24u);
+}
+
+// Which of the bytes match those of another quad, or of its neighbours on the left or on the right.
+fn bytesMatch(v: u32, w: u32, there: u32) -> u32 {
+  var near = nearBytes(v, w) & there;
+  if (!EXACT) { near &= ~groundBytes(w); }
+  return near;
+}
+
 // Which of the pixels from `at` on match those from `other` on. Only pixels of `there` have one, and are read.
 fn matches(at: u32, other: u32, there: u32) -> u32 {
-  if (there == 0u) { return 0u; }
-  if (TYPE == 0u && CHANNELS == 1u) {
-    let v = four(parameters.first + at);
-    var w: u32;
-    // The pixel before the first one of all does not exist, and none is linked to it.
-    if (other == 0xffffffffu) { w = four(parameters.first) << 8u; } else { w = four(parameters.first + other); }
-    var near = nearBytes(v, w) & there;
-    if (!EXACT) { near &= ~groundBytes(w); }
-    return near;
-  }
   var found = 0u;
   for (var rest = there; rest != 0u; rest &= rest - 1u) {
     let i = countTrailingZeros(rest);
     let w = pixel(parameters.first + (other + i) * CHANNELS);
     if (isNear(pixel(parameters.first + (at + i) * CHANNELS), w) && !isGround(w)) { found |= 1u << i; }
+  }
+  return found;
+}
+
+// Matches with the pixels of an earlier row: of the same column, and if it is widened of those on the left and right.
+fn rowMatches(at: u32, own: u32, other: u32, there: u32, notFirst: u32, notLast: u32, widened: bool) -> vec3u {
+  if (there == 0u) { return vec3u(); }
+  if (TYPE == 0u && CHANNELS == 1u) {
+    let quad = quadAt(parameters.first + other);
+    var found = vec3u(bytesMatch(own, quad.four, there), 0u, 0u);
+    if (widened) {
+      found.y = bytesMatch(own, (quad.four << 8u) | quad.before, there & notFirst);
+      found.z = bytesMatch(own, (quad.four >> 8u) | quad.after, there & notLast);
+    }
+    return found;
+  }
+  var found = vec3u(matches(at, other, there), 0u, 0u);
+  if (widened) {
+    found.y = matches(at, other - 1u, there & notFirst);
+    found.z = matches(at, other + 1u, there & notLast);
   }
   return found;
 }
@@ -174,20 +210,28 @@ fn main(
     let y = row % parameters.height;
     let z = row / parameters.height;
     let inside = (1u << count) - 1u;
-    let foreground = foregroundOf(at, count) & inside;
+    var four = Quad();
+    if (TYPE == 0u && CHANNELS == 1u) { four = quadAt(parameters.first + at); }
+    let foreground = foregroundOf(at, count, four.four) & inside;
     let notFirst = select(15u, 14u, x == 0u);
     let notLast = inside >> select(0u, 1u, x + count == parameters.width);
-    own.x = foreground | (matches(at, at - 1u, foreground & notFirst) << 4u);
+    let there = foreground & notFirst;
+    if (TYPE == 0u && CHANNELS == 1u) {
+      own.x = foreground | (bytesMatch(four.four, (four.four << 8u) | four.before, there) << 4u);
+    } else {
+      own.x = foreground | (matches(at, at - 1u, there) << 4u);
+    }
     for (var k = 0u; k < 4u; k++) {
       if (!isUsed(k)) { continue; }
-      let there = select(0u, foreground, isThere(k, y, z));
+      let earlier = select(0u, foreground, isThere(k, y, z));
       let other = at - rowsBack(k) * parameters.width;
-      own[planes >> 3u] |= matches(at, other, there) << ((planes & 7u) * 4u);
+      let found = rowMatches(at, four.four, other, earlier, notFirst, notLast, isWidened(k));
+      own[planes >> 3u] |= found.x << ((planes & 7u) * 4u);
       planes++;
       if (!isWidened(k)) { continue; }
-      own[planes >> 3u] |= matches(at, other - 1u, there & notFirst) << ((planes & 7u) * 4u);
+      own[planes >> 3u] |= found.y << ((planes & 7u) * 4u);
       planes++;
-      own[planes >> 3u] |= matches(at, other + 1u, there & notLast) << ((planes & 7u) * 4u);
+      own[planes >> 3u] |= found.z << ((planes & 7u) * 4u);
       planes++;
     }
   }

@@ -23,9 +23,10 @@ fn main(
 ) {
   let word = (group.y * groups.x + group.x) * 256u + local;
   if (word >= parameters.total) { return; }
-  for (var rest = firstsAt(word); rest != 0u; rest &= rest - 1u) {
-    let place = word * 32u + countTrailingZeros(rest);
-    let root = parents[place];
-    parents[place] = rankOf(root >> 5u) + countOneBits(marks[root >> 5u] & ((2u << (root & 31u)) - 1u));
+  let stretches = countOneBits(firstsAt(word));
+  for (var k = 0u; k < stretches; k++) {
+    let node = word * 32u + k;
+    let root = parents[node];
+    parents[node] = rankOf(root >> 5u) + countOneBits(marks[root >> 5u] & ((2u << (root & 31u)) - 1u));
   }
 }

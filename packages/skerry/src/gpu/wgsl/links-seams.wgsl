@@ -50,19 +50,17 @@ fn main(
 fn joinAbove(word: u32) {
   let above = word - parameters.words;
   let total = parameters.total;
-  let left = links[total + word];
-  let over = links[total + above];
-  let up = links[2u * total + word];
-  for (var rest = straightLinks(up, left, over); rest != 0u; rest &= rest - 1u) {
+  let rows = rowsAt(word, links[total + word], parameters.words, 2u);
+  for (var rest = straightLinks(rows); rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     join(word, bit, above, bit);
   }
   if (!WIDE) { return; }
-  for (var rest = leftwardLinks(links[3u * total + word], up, left, over); rest != 0u; rest &= rest - 1u) {
+  for (var rest = leftwardLinks(links[3u * total + word], rows); rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     if (bit == 0u) { join(word, 0u, above - 1u, 31u); } else { join(word, bit, above, bit - 1u); }
   }
-  for (var rest = rightwardLinks(links[4u * total + word], up, left, over); rest != 0u; rest &= rest - 1u) {
+  for (var rest = rightwardLinks(links[4u * total + word], rows); rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     if (bit == 31u) { join(word, 31u, above + 1u, 0u); } else { join(word, bit, above, bit + 1u); }
   }

@@ -46,18 +46,17 @@ fn join(word: u32, firsts: u32, bit: u32, other: u32, otherBit: u32) {
 // Unites a word with the row that begins `back` words before, along links of the planes from `p` on.
 fn joinRow(word: u32, firsts: u32, left: u32, back: u32, p: u32, widened: bool, implied: u32) {
   let other = word - back;
-  let straight = plane(p, word);
-  let over = plane(1u, other);
-  for (var rest = straightLinks(straight, left, over) & ~implied; rest != 0u; rest &= rest - 1u) {
+  let rows = rowsAt(word, left, back, p);
+  for (var rest = straightLinks(rows) & ~implied; rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     join(word, firsts, bit, other, bit);
   }
   if (!widened) { return; }
-  for (var rest = leftwardLinks(plane(p + 1u, word), straight, left, over); rest != 0u; rest &= rest - 1u) {
+  for (var rest = leftwardLinks(plane(p + 1u, word), rows); rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     if (bit == 0u) { join(word, firsts, 0u, other - 1u, 31u); } else { join(word, firsts, bit, other, bit - 1u); }
   }
-  for (var rest = rightwardLinks(plane(p + 2u, word), straight, left, over); rest != 0u; rest &= rest - 1u) {
+  for (var rest = rightwardLinks(plane(p + 2u, word), rows); rest != 0u; rest &= rest - 1u) {
     let bit = countTrailingZeros(rest);
     if (bit == 31u) { join(word, firsts, 31u, other + 1u, 0u); } else { join(word, firsts, bit, other, bit + 1u); }
   }

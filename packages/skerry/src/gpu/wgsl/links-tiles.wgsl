@@ -11,7 +11,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> links: array<u32>;
-// Per pixel; only those of stretches' first pixels are used.
+// 32 per word, of which those of its stretches are used.
 @group(0) @binding(2) var<storage, read_write> nodes: array<u32>;
 // Per tile: 0, 0, its foreground pixels, its runs.
 @group(0) @binding(3) var<storage, read_write> tileTable: array<vec4u>;
@@ -22,7 +22,7 @@ override WIDE: bool = false;
 const COLUMNS = 4u;
 const ROWS = 16u;
 
-// Parents by the place in the tile: thread * 32 + bit.
+// Parents by the place in the tile: thread * 32 + k.
 var<workgroup> parents: array<atomic<u32>, 2048>;
 var<workgroup> firsts: array<u32, 64>;
 var<workgroup> pixels: atomic<u32>;
@@ -60,18 +60,15 @@ fn main(
   }
   let starts = firstsOf(own, left);
   firsts[t] = starts;
-  for (var rest = starts; rest != 0u; rest &= rest - 1u) {
-    let place = t * 32u + countTrailingZeros(rest);
-    atomicStore(&parents[place], place);
-  }
+  let stretches = countOneBits(starts);
+  for (var k = 0u; k < stretches; k++) { atomicStore(&parents[t * 32u + k], t * 32u + k); }
   // All stretches are their own parents before any union.
   workgroupBarrier();
 
   if ((left & 1u) == 1u && (t & 3u) != 0u) { unite(t * 32u, at(t - 1u, 31u)); }
   if (inside && t >= COLUMNS) {
-    let up = links[2u * parameters.total + index];
-    let over = links[parameters.total + index - parameters.words];
-    for (var rest = straightLinks(up, left, over); rest != 0u; rest &= rest - 1u) {
+    let rows = rowsAt(index, left, parameters.words, 2u);
+    for (var rest = straightLinks(rows); rest != 0u; rest &= rest - 1u) {
       let bit = countTrailingZeros(rest);
       unite(at(t, bit), at(t - COLUMNS, bit));
     }
@@ -79,11 +76,11 @@ fn main(
       // Links that leave the tile are united by links-seams.wgsl.
       let leftmost = select(0u, 1u, (t & 3u) == 0u);
       let rightmost = select(0u, 0x80000000u, (t & 3u) == 3u);
-      for (var rest = leftwardLinks(links[3u * parameters.total + index], up, left, over) & ~leftmost; rest != 0u; rest &= rest - 1u) {
+      for (var rest = leftwardLinks(links[3u * parameters.total + index], rows) & ~leftmost; rest != 0u; rest &= rest - 1u) {
         let bit = countTrailingZeros(rest);
         if (bit == 0u) { unite(at(t, 0u), at(t - COLUMNS - 1u, 31u)); } else { unite(at(t, bit), at(t - COLUMNS, bit - 1u)); }
       }
-      for (var rest = rightwardLinks(links[4u * parameters.total + index], up, left, over) & ~rightmost; rest != 0u; rest &= rest - 1u) {
+      for (var rest = rightwardLinks(links[4u * parameters.total + index], rows) & ~rightmost; rest != 0u; rest &= rest - 1u) {
         let bit = countTrailingZeros(rest);
         if (bit == 31u) { unite(at(t, 31u), at(t - COLUMNS + 1u, 0u)); } else { unite(at(t, bit), at(t - COLUMNS, bit + 1u)); }
       }
@@ -96,12 +93,11 @@ fn main(
   // All unions are made and counts added.
   workgroupBarrier();
 
-  for (var rest = starts; rest != 0u; rest &= rest - 1u) {
-    let bit = countTrailingZeros(rest);
-    let root = find(t * 32u + bit);
+  for (var k = 0u; k < stretches; k++) {
+    let root = find(t * 32u + k);
     let owner = root >> 5u;
     let to = index - (t >> 2u) * parameters.words + (owner >> 2u) * parameters.words + (owner & 3u) - (t & 3u);
-    nodes[index * 32u + bit] = to * 32u + (root & 31u);
+    nodes[index * 32u + k] = to * 32u + (root & 31u);
   }
   if (t == 0u) { tileTable[tile] = vec4u(0u, 0u, atomicLoad(&pixels), atomicLoad(&runs)); }
 }

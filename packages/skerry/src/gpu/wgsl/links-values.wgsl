@@ -13,9 +13,11 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> marks: array<u32>;
 @group(0) @binding(3) var<storage, read> ranks: array<u32>;
 @group(0) @binding(4) var<storage, read> blocks: array<u32>;
+@group(0) @binding(5) var<storage, read> links: array<u32>;
 // The counters, then CHANNELS u32 per object.
-@group(0) @binding(5) var<storage, read_write> values: array<u32>;
+@group(0) @binding(6) var<storage, read_write> values: array<u32>;
 
+// include lib/links.wgsl
 // include lib/pixels.wgsl
 // include lib/values.wgsl
 // include lib/ranks.wgsl
@@ -35,9 +37,14 @@ fn main(
   var object = rankOf(word);
   let row = word / parameters.words;
   let x = (word % parameters.words) * 32u;
-  for (var rest = marks[word]; rest != 0u && object < parameters.room; rest &= rest - 1u) {
-    let at = parameters.first + (row * parameters.width + x + countTrailingZeros(rest)) * CHANNELS;
-    for (var c = 0u; c < CHANNELS; c++) { values[COUNTERS + object * CHANNELS + c] = valueAt(at + c); }
-    object++;
+  // The mark of stretch k is bit k.
+  var mark = marks[word];
+  for (var rest = firstsAt(word); mark != 0u && object < parameters.room; rest &= rest - 1u) {
+    if ((mark & 1u) == 1u) {
+      let at = parameters.first + (row * parameters.width + x + countTrailingZeros(rest)) * CHANNELS;
+      for (var c = 0u; c < CHANNELS; c++) { values[COUNTERS + object * CHANNELS + c] = valueAt(at + c); }
+      object++;
+    }
+    mark >>= 1u;
   }
 }

@@ -67,5 +67,45 @@ struct GpuMat {
   }
 };
 
+/** A view of a volume: rows of `stepy` bytes, slices of `stepz`. */
+template <class T>
+struct PtrStepSz3 {
+  enum { elem_size = sizeof(T) };
+  T *data;
+  size_t stepy, stepz;
+  int x, y, z;
+  __host__ __device__ operator T *() const { return data; }
+};
+
+using PtrStepSz3b = PtrStepSz3<unsigned char>;
+using PtrStepSz3i = PtrStepSz3<int>;
+
+/** A volume in device memory, with the driver's pitch. */
+struct GpuMat3 {
+  int x = 0, y = 0, z = 0, type = -1;
+  unsigned char *data = nullptr;
+  size_t stepy = 0, stepz = 0;
+
+  void create(int width, int height, int depth, int kind) {
+    if (x == width && y == height && z == depth && type == kind) return;
+    release();
+    x = width, y = height, z = depth, type = kind;
+    cudaMallocPitch(&data, &stepy, width * elemSize(), size_t(height) * depth);
+    stepz = stepy * height;
+  }
+  void release() {
+    if (data) cudaFree(data);
+    data = nullptr, x = y = z = 0, type = -1;
+  }
+  size_t elemSize() const { return type == CV_32SC1 ? 4 : 1; }
+  void upload(const Mat &) {}
+  void download(Mat &) const {}
+
+  template <class T>
+  operator PtrStepSz3<T>() const {
+    return {reinterpret_cast<T *>(data), stepy, stepz, x, y, z};
+  }
+};
+
 }  // namespace cuda
 }  // namespace cv
