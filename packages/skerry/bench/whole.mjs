@@ -5,7 +5,7 @@
 //
 // "resident": pixels that load() put on the device, to a result that stays there. "table": an ordinary array to the numbers of its objects.
 // "labels": an ordinary array to an array that was touched before: labels, a mask, distances, classes, pixels. Medians of seven
-// warm calls, more if they take under 0.3 s together, fewer if they take over 1.5 s; the peers in processes of their own, one after
+// warm calls, more if they take under 0.3 s together, fewer if they take over 1 s; the peers in processes of their own, one after
 // another: peers/whole.py with what that Python has, peers/whole-node.mjs with what the folder's node_modules has, and YACCLAB's drivers.
 // A row is below 1 where a peer is faster than the faster device of skerry. Peers with a clock of the device are compared with the kernels
 // alone. Those that did not run are listed with the reason.
@@ -22,7 +22,9 @@ import { PATTERNS, SIZES, stackOf, wholeImage } from "./whole-images.mjs";
 
 const ROUNDS = 7;
 const LEAST_MILLISECONDS = 300;
-const MOST_MILLISECONDS = 1500;
+const MOST_MILLISECONDS = 1000;
+const CLOCKED_ROUNDS = 3;
+const DEVICES = ["cpu", "gpu"];
 const script = (name) => fileURLToPath(new URL(`peers/${name}`, import.meta.url));
 
 const count = ({ width, height, depth = 1 }) => width * height * depth;
@@ -133,10 +135,11 @@ async function fill(engine, input, raster, read) {
 }
 
 /** Median milliseconds of warm calls, and of them what the GPU's clock counted. */
-async function timed(call) {
+async function timed(call, rounds) {
   const wall = [];
   const device = [];
-  const goesOn = (round, spent) => (round <= ROUNDS ? spent < MOST_MILLISECONDS : spent < LEAST_MILLISECONDS);
+  const goesOn = (round, spent) =>
+    round <= rounds ? spent < MOST_MILLISECONDS : rounds === ROUNDS && spent < LEAST_MILLISECONDS;
   for (let round = 0, spent = 0; round < 2 || goesOn(round, spent); round++) {
     ticked = 0;
     const begin = performance.now();
@@ -160,9 +163,15 @@ function scriptPeers(command, args) {
       maxBuffer: 2 ** 24,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const found = JSON.parse(text.trim().split("\n").at(-1));
-    for (const { name, reason } of found) if (reason) notRun.set(name, reason);
-    return found.filter(({ reason }) => reason === undefined);
+    return text
+      .trim()
+      .split("\n")
+      .filter((line) => line.startsWith("["))
+      .map((line) => {
+        const found = JSON.parse(line);
+        for (const { name, reason } of found) if (reason) notRun.set(name, reason);
+        return found.filter(({ reason }) => reason === undefined);
+      });
   } catch (error) {
     notes.push(`${args.slice(0, 3).join(" ")}: ${String(error.message).split("\n")[0]}`);
     return [];
@@ -170,8 +179,12 @@ function scriptPeers(command, args) {
 }
 
 const sidesOf = ({ width, height, depth }) => [...(depth ? [depth] : []), height, width].join("x");
-const pythonPeers = (python, operation, { path, raster }) =>
-  scriptPeers(python, [script("whole.py"), operation, sidesOf(raster), String(raster.channels ?? 1), path]);
+/** The peers of Python on several inputs of one size, in one process. */
+function pythonPeers(python, operation, images) {
+  const [{ raster }] = images;
+  const args = [script("whole.py"), operation, sidesOf(raster), String(raster.channels ?? 1)];
+  return scriptPeers(python, [...args, ...images.map(({ path }) => path)]);
+}
 const nodePeers = (folder, operation, { path, raster }) =>
   scriptPeers(process.execPath, [script("whole-node.mjs"), operation, sidesOf(raster), path, folder]);
 
@@ -232,29 +245,36 @@ export async function benchWhole(args) {
   const engines = { cpu: await open({ device: "cpu" }) };
   if (values.gpu) {
     const { create } = await import("webgpu");
-    engines.gpu = await open({
-      device: "gpu",
-      gpu: create(["disable-dawn-features=timestamp_quantization"]),
-      profile: true,
-    });
+    const gpu = create(["disable-dawn-features=timestamp_quantization"]);
+    // Timing stages on the device takes another read-back, so the wall is that of an engine without.
+    engines.gpu = await open({ device: "gpu", gpu });
+    engines.clocked = await open({ device: "gpu", gpu, profile: true });
   }
   const rows = [];
   for (const size of values.sizes.split(",")) {
     for (const [operation, given] of Object.entries(OPERATIONS)) {
       if (values.only && !values.only.split(",").includes(operation)) continue;
-      for (const pattern of PATTERNS.filter((name) => name.includes(values.patterns))) {
-        if (given.kind === "stack" && size !== "512") continue;
-        const image = given.kind === "stack" ? stackOf(pattern) : wholeImage(given.kind, pattern, size);
-        const peers =
-          image.path === ""
-            ? []
-            : [
-                ...(values.python ? pythonPeers(values.python, operation, image) : []),
-                ...(values.npm ? nodePeers(values.npm, operation, image) : []),
-                ...(await sourcePeers(operation, image, values)),
-              ];
+      if (given.kind === "stack" && size !== "512") continue;
+      const patterns = PATTERNS.filter((name) => name.includes(values.patterns));
+      const imageOf = (pattern) => (given.kind === "stack" ? stackOf(pattern) : wholeImage(given.kind, pattern, size));
+      // Python starts once for all patterns.
+      const hasPeers = given.kind !== "stack" && values.python;
+      const listed = hasPeers ? pythonPeers(values.python, operation, patterns.map(imageOf)) : [];
+      for (const [i, pattern] of patterns.entries()) {
+        const image = imageOf(pattern);
+        const peers = [
+          ...(listed[i] ?? []),
+          ...(image.path && values.npm ? nodePeers(values.npm, operation, image).flat() : []),
+          ...(image.path ? await sourcePeers(operation, image, values) : []),
+        ];
         const own = {};
-        for (const [device, engine] of Object.entries(engines)) own[device] = await measured(engine, given, image);
+        for (const device of DEVICES.filter((name) => engines[name])) {
+          own[device] = await measured(engines[device], given, image, ROUNDS);
+        }
+        if (own.gpu) {
+          const clocked = await measured(engines.clocked, given, image, CLOCKED_ROUNDS);
+          for (const mode of Object.keys(own.gpu)) own.gpu[mode].device = clocked[mode].device;
+        }
         for (const mode of MODES.filter((mode) => given[mode])) {
           const beside = peers.filter((peer) => peer.mode === mode);
           rows.push({ operation, pattern, size, mode, cpu: own.cpu[mode], gpu: own.gpu?.[mode], peers: beside });
@@ -270,17 +290,17 @@ export async function benchWhole(args) {
 }
 
 /** The times of an operation's modes on one engine. */
-async function measured(engine, given, image) {
+async function measured(engine, given, image, rounds) {
   const { raster } = image;
   const times = {};
   const into = new ARRAYS[given.type](count(raster)).fill(1);
   for (const mode of ["table", "labels"]) {
-    if (given[mode]) times[mode] = await timed(() => given[mode](engine, raster, into));
+    if (given[mode]) times[mode] = await timed(() => given[mode](engine, raster, into), rounds);
   }
   const loaded = await engine.load(raster);
   // Results on the CPU stay in memory of the engine.
   const kept = engine.describe().device === "cpu" ? engine.allocate(given.type, count(raster)) : undefined;
-  times.resident = await timed(() => given.resident(engine, loaded, raster, kept));
+  times.resident = await timed(() => given.resident(engine, loaded, raster, kept), rounds);
   if (kept) engine.free(kept);
   loaded.dispose();
   return times;

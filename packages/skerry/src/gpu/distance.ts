@@ -18,8 +18,9 @@ import { type Planes, recordSurface } from "./mask.js";
 const LONG = 128;
 const SHORT = 32;
 
-/** Positions of a block of distance-lows.wgsl. */
+/** Positions of a block of distance-lows.wgsl, and more sites than this have blocks. */
 const BLOCK = 32;
+const MANY = 1024;
 
 /** Searches of up to this many sites each way are short. */
 const SHORT_REACH = 64;
@@ -177,8 +178,8 @@ async function recordColumns(
   const { INPUT, FLOAT, METRIC } = overrides as { INPUT: number; FLOAT: boolean; METRIC: number };
   const { costs } = bindings;
   const blocks = Math.ceil(sites / BLOCK);
-  // Costs along later axes change from site to site, and searches end before blocks would help.
-  const LOWS = INPUT === READS.steps && Math.min(sites, axis.reach) > LONG;
+  // Searches of short columns, and along later axes, end before blocks would help.
+  const LOWS = INPUT === READS.steps && Math.min(sites, axis.reach) > MANY;
   const lows = LOWS ? await scope.allocate(columns * planes * blocks * 4, "lowest costs") : costs;
   const parameters = { ...geometry, ...axis, stops, stretch: STRETCH, blocks };
   const read = { INPUT, FLOAT, METRIC };

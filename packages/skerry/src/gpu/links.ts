@@ -78,11 +78,12 @@ export function labelLinked(
         const parents = await scope.allocate(total * 128, "parents");
         const tiles = Math.ceil(words / TILE.words) * Math.ceil(rows / TILE.rows);
         const tileTable = await scope.allocate(tiles * 16, "tiles");
+        const tops = await scope.allocate(total * 4, "tops");
         const ranked = { ...(await takeRanks(scope, total)), counters: await scope.allocate(COUNTERS * 4, "counters") };
         const room = Math.min(FEW, width * rows);
         const told = await scope.allocate((COUNTERS + room * channels) * 4, "values");
         const commands = context.commands();
-        const work = { shape, words, total, links, parents, tileTable, ranked, connectivity };
+        const work = { shape, words, total, links, parents, tileTable, tops, ranked, connectivity };
         const given = wholeOf(image);
         recordLinks(commands, work, linkage, given);
         recordUnions(commands, work);
@@ -119,6 +120,8 @@ interface Work {
   /** 32 u32 per word: the parents of its stretches, then their labels. */
   readonly parents: GPUBuffer;
   readonly tileTable: GPUBuffer;
+  /** A bit per stretch that its tile links to none before. */
+  readonly tops: GPUBuffer;
   readonly ranked: Ranked & { readonly counters: GPUBuffer };
   readonly connectivity: Connectivity;
 }
@@ -138,7 +141,7 @@ function recordLinks(
   commands.stage("links", width * rowCount(shape) * channels * bytes + planesOf(connectivity) * total * 4);
   commands.dispatch(
     "links-match",
-    Math.ceil((total * 8) / 256),
+    Math.ceil((total * 4) / 256),
     { pixels, links },
     {
       width,
@@ -168,7 +171,7 @@ function recordLinks(
 
 function recordUnions(
   commands: Commands,
-  { shape, words, total, links, parents, tileTable, connectivity }: Work,
+  { shape, words, total, links, parents, tileTable, tops, connectivity }: Work,
 ): void {
   const { height, depth } = shape;
   const rows = rowCount(shape);
@@ -179,7 +182,7 @@ function recordUnions(
   commands.dispatch(
     "links-tiles",
     tileColumns * tileLines,
-    { links, nodes: parents, tileTable },
+    { links, nodes: parents, tileTable, tops },
     { words, rows, total, tileColumns, tiles: tileColumns * tileLines },
     { WIDE },
   );
@@ -206,7 +209,7 @@ function recordUnions(
 
 function recordNames(
   commands: Commands,
-  { shape, words, total, links, parents, tileTable, ranked }: Work,
+  { shape, words, total, links, parents, tileTable, tops, ranked }: Work,
   labels: GPUBuffer,
 ): void {
   const { width } = shape;
@@ -215,14 +218,14 @@ function recordNames(
   const tiles = Math.ceil(words / TILE.words) * Math.ceil(rowCount(shape) / TILE.rows);
   const planes = [{ segments: tileTable, tileTable }];
   commands.stage("number", total * 12);
-  commands.dispatch("links-flatten", groupsOf(total), { links, parents, marks }, { total });
+  commands.dispatch("links-flatten", groupsOf(total), { tops, parents, marks }, { total });
   recordRanks(commands, ranked, total, planes, tiles);
-  commands.dispatch("links-number", groupsOf(total), { links, marks, ranks, blocks, parents }, { total });
+  commands.dispatch("links-number", groupsOf(total), { tops, marks, ranks, blocks, parents }, { total });
   commands.stage("labels", total * 8 + pixels * 4);
   commands.dispatch(
     "links-expand",
     groupsOf(Math.ceil(pixels / 4)),
-    { links, names: parents, labels },
+    { links, names: parents, tops, labels },
     { width, words, total, pixels },
   );
 }

@@ -45,9 +45,21 @@ fn main(
   if (plane >= parameters.planes) { return; }
   let base = plane * parameters.plane + column;
   let begin = block * 32u;
-  let count = min(32u, parameters.sites - begin);
+  let last = parameters.sites - 1u;
   var low = 0xffffffffu;
-  for (var i = 0u; i < count; i++) { low = min(low, lowAt(base + (begin + i) * parameters.stride)); }
+  // Reads do not wait for each other. Past the end the last site comes again.
+  for (var i = 0u; i < 32u; i += 8u) {
+    let at = base + min(begin + i, last) * parameters.stride;
+    let a = lowAt(at);
+    let b = lowAt(base + min(begin + i + 1u, last) * parameters.stride);
+    let c = lowAt(base + min(begin + i + 2u, last) * parameters.stride);
+    let d = lowAt(base + min(begin + i + 3u, last) * parameters.stride);
+    let e = lowAt(base + min(begin + i + 4u, last) * parameters.stride);
+    let f = lowAt(base + min(begin + i + 5u, last) * parameters.stride);
+    let g = lowAt(base + min(begin + i + 6u, last) * parameters.stride);
+    let h = lowAt(base + min(begin + i + 7u, last) * parameters.stride);
+    low = min(low, min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h))));
+  }
   if (INPUT == 0u) { low = unpacked(low); }
   lows[index] = low;
 }

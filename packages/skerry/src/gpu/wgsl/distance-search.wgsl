@@ -177,7 +177,7 @@ fn searchBlocks(start: Search, p: u32, d: u32) -> Search {
       } else {
         let low = lows[low0 + u32(before >> 5u) * parameters.columns];
         // Equal costs count here, since the earlier site wins.
-        if (join(vec2u(low), step).x <= worst(so)) {
+        if (low < infinity() && join(vec2u(low), step).x <= worst(so)) {
           for (var i = before; i >= end; i--) {
             let cost = join(siteAt(base + u32(i) * parameters.stride), costOf(i32(p) - i, parameters.weight));
             let better = cost <= so.best;
@@ -194,7 +194,7 @@ fn searchBlocks(start: Search, p: u32, d: u32) -> Search {
         behind = last + 1;
       } else {
         let low = lows[low0 + u32(behind >> 5u) * parameters.columns];
-        if (join(vec2u(low), step).x < worst(so)) {
+        if (low < infinity() && join(vec2u(low), step).x < worst(so)) {
           for (var i = behind; i <= end; i++) {
             let cost = join(siteAt(base + u32(i) * parameters.stride), costOf(i - i32(p), parameters.weight));
             let better = cost < so.best;

@@ -9,9 +9,10 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> links: array<u32>;
-// The label of each stretch.
+// The labels of tops, and the tops of other stretches.
 @group(0) @binding(2) var<storage, read> names: array<u32>;
-@group(0) @binding(3) var<storage, read_write> labels: array<vec4u>;
+@group(0) @binding(3) var<storage, read> tops: array<u32>;
+@group(0) @binding(4) var<storage, read_write> labels: array<vec4u>;
 
 // include lib/links.wgsl
 
@@ -27,6 +28,7 @@ fn main(
   var held = 0xffffffffu;
   var own = 0u;
   var firsts = 0u;
+  var top = 0u;
   var row = first / parameters.width;
   var x = first - row * parameters.width;
   for (var i = 0u; i < 4u && first + i < parameters.pixels; i++) {
@@ -35,6 +37,7 @@ fn main(
       held = word;
       own = links[word];
       firsts = firstsOf(own, links[parameters.total + word]);
+      top = tops[word];
     }
     let bit = x & 31u;
     if (((own >> bit) & 1u) == 1u) {
@@ -42,7 +45,9 @@ fn main(
       if (i > 0u && bit > 0u && ((firsts >> bit) & 1u) == 0u) {
         four[i] = four[i - 1u];
       } else {
-        four[i] = names[stretchOf(word, firsts, bit)];
+        let node = stretchOf(word, firsts, bit);
+        four[i] = names[node];
+        if (((top >> (node & 31u)) & 1u) == 0u) { four[i] = names[four[i]]; }
       }
     }
     x++;

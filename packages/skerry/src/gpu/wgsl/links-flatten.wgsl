@@ -1,16 +1,15 @@
-// Links each stretch to its root, and marks the roots, which hold the first pixels of the objects: bit k for stretch k of a word. All unions are complete. Other threads may follow
-// these parents meanwhile; a root is as good for them.
+// Links each top of a tile to its root, and marks the roots, which hold the first pixels of the objects: bit k for stretch k of a word. All
+// unions are complete. Other threads may follow these parents meanwhile; a root is as good for them.
 
 struct Parameters {
   total: u32,        // words of a plane
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> links: array<u32>;
+@group(0) @binding(1) var<storage, read> tops: array<u32>;
 @group(0) @binding(2) var<storage, read_write> parents: array<u32>;
 @group(0) @binding(3) var<storage, read_write> marks: array<u32>;
 
-// include lib/links.wgsl
 // include lib/root.wgsl
 
 @compute @workgroup_size(256)
@@ -21,12 +20,14 @@ fn main(
 ) {
   let word = (group.y * groups.x + group.x) * 256u + local;
   if (word >= parameters.total) { return; }
-  var roots = 0u;
-  let stretches = countOneBits(firstsAt(word));
-  for (var k = 0u; k < stretches; k++) {
-    let node = word * 32u + k;
+  var roots = tops[word];
+  for (var rest = roots; rest != 0u; rest &= rest - 1u) {
+    let node = word * 32u + countTrailingZeros(rest);
     let root = rootOf(node);
-    if (root == node) { roots |= 1u << k; } else { parents[node] = root; }
+    if (root != node) {
+      roots ^= rest & (0u - rest);
+      parents[node] = root;
+    }
   }
   marks[word] = roots;
 }

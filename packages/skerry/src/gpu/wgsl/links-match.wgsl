@@ -1,5 +1,5 @@
 // Tests which pixels are foreground, and which are linked to a neighbour that comes before them in raster order: both are foreground,
-// and differ by at most the tolerance in every channel. A thread tests four pixels; eight threads make a word of each plane.
+// and differ by at most the tolerance in every channel. A thread tests eight pixels; four threads make a word of each plane.
 //
 // Planes follow each other: foreground, left, then for each earlier row (components-neighbours.ts has the same table) links to the pixel
 // of the same column, and if the row is widened to the pixels on its left and right.
@@ -37,8 +37,8 @@ override ALIGNED: bool = false;
 
 const BYTES4 = vec4u(1u, 2u, 4u, 8u);
 
-// Four bits per plane of each thread's pixels.
-var<workgroup> nibbles: array<vec2u, 256>;
+// Eight bits per plane of each thread's pixels.
+var<workgroup> bytes: array<vec4u, 256>;
 
 fn isUsed(k: u32) -> bool {
   if (k == 0u) { return true; }
@@ -86,21 +86,26 @@ fn four(at: u32) -> u32 {
   return (low >> shift) | (pixels[min((at >> 2u) + 1u, last)] << (32u - shift));
 }
 
-// One bit per byte in which two words are equal. Adding 127 to seven bits sets the eighth unless they are 0:
+// One bit per byte in which two pairs of words are equal. Adding 127 to seven bits sets the eighth unless they are 0:
 //
 //     x ^ y    00        05        80
 //     + 7f     7f        84        7f      then or x ^ y: bit 7 is clear only in equal bytes
-fn equalBytes(x: u32, y: u32) -> u32 {
+fn equalBytes(x: vec2u, y: vec2u) -> u32 {
   let d = x ^ y;
-  let equal = ~(((d & 0x7f7f7f7fu) + 0x7f7f7f7fu) | d) & 0x80808080u;
+  let equal = ~(((d & vec2u(0x7f7f7f7fu)) + vec2u(0x7f7f7f7fu)) | d) & vec2u(0x80808080u);
   // Bits 7, 15, 23 and 31 to bits 0 to 3; the products of other pairs of bits fall elsewhere.
-  return (((equal >> 7u) * 0x10204080u) >> 28u) & 15u;
+  let four = ((equal >> vec2u(7u)) * 0x10204080u) >> vec2u(28u);
+  return four.x | (four.y << 4u);
 }
 
-fn nearBytes(x: u32, y: u32) -> u32 {
-  if (EXACT) { return equalBytes(x, y); }
+fn nearFour(x: u32, y: u32) -> u32 {
   let d = abs(vec4i(unpack4xU8(x)) - vec4i(unpack4xU8(y)));
   return dot(select(vec4u(), BYTES4, d <= vec4i(i32(parameters.tolerance))), vec4u(1u));
+}
+
+fn nearBytes(x: vec2u, y: vec2u) -> u32 {
+  if (EXACT) { return equalBytes(x, y); }
+  return nearFour(x.x, y.x) | (nearFour(x.y, y.y) << 4u);
 }
 
 fn isNear(a: vec4u, b: vec4u) -> bool {
@@ -120,16 +125,16 @@ fn isGround(v: vec4u) -> bool {
   return ((parameters.grounds & 1u) != 0u && all(v == ground())) || ((parameters.grounds & 2u) != 0u && all(v == exception()));
 }
 
-fn groundBytes(v: u32) -> u32 {
+fn groundBytes(v: vec2u) -> u32 {
   var found = 0u;
-  if ((parameters.grounds & 1u) != 0u) { found = equalBytes(v, parameters.ground0 * 0x01010101u); }
-  if ((parameters.grounds & 2u) != 0u) { found |= equalBytes(v, parameters.except * 0x01010101u); }
+  if ((parameters.grounds & 1u) != 0u) { found = equalBytes(v, vec2u(parameters.ground0 * 0x01010101u)); }
+  if ((parameters.grounds & 2u) != 0u) { found |= equalBytes(v, vec2u(parameters.except * 0x01010101u)); }
   return found;
 }
 
-// The foreground among up to four pixels from pixel `at` on.
-fn foregroundOf(at: u32, count: u32, bytes: u32) -> u32 {
-  if (TYPE == 0u && CHANNELS == 1u) { return ~groundBytes(bytes) & 15u; }
+// The foreground among up to eight pixels from pixel `at` on, of which bytes are given.
+fn foregroundOf(at: u32, count: u32, own: vec2u) -> u32 {
+  if (TYPE == 0u && CHANNELS == 1u) { return ~groundBytes(own); }
   var found = 0u;
   for (var i = 0u; i < count; i++) {
     if (!isGround(pixel(parameters.first + (at + i) * CHANNELS))) { found |= 1u << i; }
@@ -137,25 +142,35 @@ fn foregroundOf(at: u32, count: u32, bytes: u32) -> u32 {
   return found;
 }
 
-// Four bytes from any place on, the byte before and the byte after. There is none before the first pixel of all, and none is linked to
+// Eight bytes from any place on, the byte before and the byte after. There is none before the first pixel of all, and none is linked to
 // what is read in its place.
-struct Quad {
+struct Octet {
   before: u32,
-  four: u32,
+  own: vec2u,
   after: u32,
 }
 
-fn quadAt(at: u32) -> Quad {
+fn octetAt(at: u32) -> Octet {
   if (ALIGNED) {
     let word = at >> 2u;
     let last = arrayLength(&pixels) - 1u;
-    return Quad(pixels[select(word - 1u, 0u, word == 0u)] >> 24u, pixels[word], pixels[min(word + 1u, last)] << 24u);
+    let second = min(word + 1u, last);
+    let before = pixels[select(word - 1u, 0u, word == 0u)] >> 24u;
+    return Octet(before, vec2u(pixels[word], pixels[second]), pixels[min(word + 2u, last)] << 24u);
   }
-  return Quad(byteAt(select(at - 1u, 0u, at == 0u)), four(at), four(at + 4u) << 24u);
+  return Octet(byteAt(select(at - 1u, 0u, at == 0u)), vec2u(four(at), four(at + 4u)), four(at + 8u) << 24u);
 }
 
-// Which of the bytes match those of another quad, or of its neighbours on the left or on the right.
-fn bytesMatch(v: u32, w: u32, there: u32) -> u32 {
+// The bytes one place further left, and one further right.
+fn leftOf(o: Octet) -> vec2u {
+  return vec2u((o.own.x << 8u) | o.before, (o.own.y << 8u) | (o.own.x >> 24u));
+}
+
+fn rightOf(o: Octet) -> vec2u {
+  return vec2u((o.own.x >> 8u) | (o.own.y << 24u), (o.own.y >> 8u) | o.after);
+}
+
+fn bytesMatch(v: vec2u, w: vec2u, there: u32) -> u32 {
   var near = nearBytes(v, w) & there;
   if (!EXACT) { near &= ~groundBytes(w); }
   return near;
@@ -173,14 +188,14 @@ fn matches(at: u32, other: u32, there: u32) -> u32 {
 }
 
 // Matches with the pixels of an earlier row: of the same column, and if it is widened of those on the left and right.
-fn rowMatches(at: u32, own: u32, other: u32, there: u32, notFirst: u32, notLast: u32, widened: bool) -> vec3u {
+fn rowMatches(at: u32, own: vec2u, other: u32, there: u32, notFirst: u32, notLast: u32, widened: bool) -> vec3u {
   if (there == 0u) { return vec3u(); }
   if (TYPE == 0u && CHANNELS == 1u) {
-    let quad = quadAt(parameters.first + other);
-    var found = vec3u(bytesMatch(own, quad.four, there), 0u, 0u);
+    let octet = octetAt(parameters.first + other);
+    var found = vec3u(bytesMatch(own, octet.own, there), 0u, 0u);
     if (widened) {
-      found.y = bytesMatch(own, (quad.four << 8u) | quad.before, there & notFirst);
-      found.z = bytesMatch(own, (quad.four >> 8u) | quad.after, there & notLast);
+      found.y = bytesMatch(own, leftOf(octet), there & notFirst);
+      found.z = bytesMatch(own, rightOf(octet), there & notLast);
     }
     return found;
   }
@@ -199,57 +214,60 @@ fn main(
   @builtin(local_invocation_index) t: u32,
 ) {
   let block = group.y * groups.x + group.x;
-  let quad = block * 256u + t;
-  let row = quad / (parameters.words * 8u);
-  let x = (quad % (parameters.words * 8u)) * 4u;
-  var own = vec2u();
+  let octet = block * 256u + t;
+  let row = octet / (parameters.words * 4u);
+  let x = (octet % (parameters.words * 4u)) * 8u;
+  // Plane p has byte p % 4 of component p / 4.
+  var found = vec4u();
   var planes = 2u;
   if (row < parameters.rows && x < parameters.width) {
-    let count = min(4u, parameters.width - x);
+    let count = min(8u, parameters.width - x);
     let at = row * parameters.width + x;
     let y = row % parameters.height;
     let z = row / parameters.height;
     let inside = (1u << count) - 1u;
-    var four = Quad();
-    if (TYPE == 0u && CHANNELS == 1u) { four = quadAt(parameters.first + at); }
-    let foreground = foregroundOf(at, count, four.four) & inside;
-    let notFirst = select(15u, 14u, x == 0u);
+    var own = Octet();
+    if (TYPE == 0u && CHANNELS == 1u) { own = octetAt(parameters.first + at); }
+    let foreground = foregroundOf(at, count, own.own) & inside;
+    let notFirst = select(255u, 254u, x == 0u);
     let notLast = inside >> select(0u, 1u, x + count == parameters.width);
     let there = foreground & notFirst;
+    var left: u32;
     if (TYPE == 0u && CHANNELS == 1u) {
-      own.x = foreground | (bytesMatch(four.four, (four.four << 8u) | four.before, there) << 4u);
+      left = bytesMatch(own.own, leftOf(own), there);
     } else {
-      own.x = foreground | (matches(at, at - 1u, there) << 4u);
+      left = matches(at, at - 1u, there);
     }
+    found.x = foreground | (left << 8u);
     for (var k = 0u; k < 4u; k++) {
       if (!isUsed(k)) { continue; }
       let earlier = select(0u, foreground, isThere(k, y, z));
       let other = at - rowsBack(k) * parameters.width;
-      let found = rowMatches(at, four.four, other, earlier, notFirst, notLast, isWidened(k));
-      own[planes >> 3u] |= found.x << ((planes & 7u) * 4u);
+      let matched = rowMatches(at, own.own, other, earlier, notFirst, notLast, isWidened(k));
+      found[planes >> 2u] |= matched.x << ((planes & 3u) * 8u);
       planes++;
       if (!isWidened(k)) { continue; }
-      own[planes >> 3u] |= found.y << ((planes & 7u) * 4u);
+      found[planes >> 2u] |= matched.y << ((planes & 3u) * 8u);
       planes++;
-      own[planes >> 3u] |= found.z << ((planes & 7u) * 4u);
+      found[planes >> 2u] |= matched.z << ((planes & 3u) * 8u);
       planes++;
     }
   }
-  nibbles[t] = own;
-  // All pixels of the workgroup's 32 words are tested.
+  bytes[t] = found;
+  // All pixels of the workgroup's 64 words are tested.
   workgroupBarrier();
   planes = 2u;
   for (var k = 0u; k < 4u; k++) {
     if (isUsed(k)) { planes += select(1u, 3u, isWidened(k)); }
   }
-  for (var i = t; i < planes * 32u; i += 256u) {
-    let plane = i >> 5u;
-    let word = i & 31u;
-    let at = block * 32u + word;
+  for (var i = t; i < planes * 64u; i += 256u) {
+    let plane = i >> 6u;
+    let word = i & 63u;
+    let at = block * 64u + word;
     if (at >= parameters.total) { continue; }
     var whole = 0u;
-    for (var j = 0u; j < 8u; j++) {
-      whole |= ((nibbles[word * 8u + j][plane >> 3u] >> ((plane & 7u) * 4u)) & 15u) << (j * 4u);
+    for (var j = 0u; j < 4u; j++) {
+      whole |= ((bytes[word * 4u + j][plane >> 2u] >> ((plane & 3u) * 8u)) & 255u) << (j * 8u);
     }
     links[plane * parameters.total + at] = whole;
   }

@@ -1,5 +1,5 @@
 // Unites the stretches of tiles, each tile on its own: 4 words by 16 rows, one word per thread. The parent of a stretch becomes
-// the tile's first stretch that it is linked to.
+// its top: the tile's first stretch that it is linked to. Later kernels look at tops alone.
 
 struct Parameters {
   words: u32,        // per row
@@ -15,6 +15,8 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read_write> nodes: array<u32>;
 // Per tile: 0, 0, its foreground pixels, its runs.
 @group(0) @binding(3) var<storage, read_write> tileTable: array<vec4u>;
+// Per word, bit k if its stretch k is a top.
+@group(0) @binding(4) var<storage, read_write> tops: array<u32>;
 
 // Whether links to the row before lead to three columns.
 override WIDE: bool = false;
@@ -93,11 +95,14 @@ fn main(
   // All unions are made and counts added.
   workgroupBarrier();
 
+  var topmost = 0u;
   for (var k = 0u; k < stretches; k++) {
     let root = find(t * 32u + k);
+    if (root == t * 32u + k) { topmost |= 1u << k; }
     let owner = root >> 5u;
     let to = index - (t >> 2u) * parameters.words + (owner >> 2u) * parameters.words + (owner & 3u) - (t & 3u);
     nodes[index * 32u + k] = to * 32u + (root & 31u);
   }
+  if (inside) { tops[index] = topmost; }
   if (t == 0u) { tileTable[tile] = vec4u(0u, 0u, atomicLoad(&pixels), atomicLoad(&runs)); }
 }
