@@ -134,7 +134,7 @@ fn search(p: u32) -> Search {
       d += 4u;
     }
   }
-  if (LOWS && d > NEAR) { return searchBlocks(Search(best, place), p, d); }
+  if (LOWS) { return searchBlocks(Search(best, place), p, d); }
   for (; d <= both; d++) {
     let step = costOf(i32(d), parameters.weight);
     if (step > max(best.x, best.y)) { return Search(best, place); }
