@@ -134,7 +134,18 @@ async function included(file) {
   return whole;
 }
 
-/** A kernel's source without comments, and what it declares: its bindings by name and its parameters in order. */
+/** WGSL without comments, indentation, empty lines, and spaces beside punctuation that no operator contains. */
+const compact = (source) =>
+  source
+    .replace(/\/\/.*$/gm, "")
+    .replace(/^[ \t]+|[ \t]+$/gm, "")
+    .replace(/^\n/gm, "")
+    .replace(/ *([,;{}()]) */g, "$1");
+
+/**
+ * A kernel's code, as an expression of its own text and of the shared files that it includes, and what it declares: its bindings by name
+ * and its parameters in order.
+ */
 async function kernel(file) {
   const source = await included(file);
   const bindings = [...source.matchAll(/@group\(0\) @binding\((\d+)\) var<(uniform|storage, (\w+))> (\w+):/g)].map(
@@ -142,15 +153,29 @@ async function kernel(file) {
   );
   const struct = /struct Parameters \{([^}]*)\}/.exec(source)?.[1] ?? "";
   const parameters = [...struct.matchAll(/^\s*(\w+): u32,/gm)].map(([, name]) => name);
-  const code = source.replace(/\/\/.*$/gm, "").replace(/^\s*\n/gm, "");
-  return [file.replace(/\.wgsl$/, ""), { code, bindings, parameters }];
+  const own = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
+  const code = own
+    .split(/^\/\/ include lib\/([\w-]+)\.wgsl$/m)
+    .map((text, i) => (i % 2 === 1 ? `shared[${JSON.stringify(text)}]` : JSON.stringify(compact(text))))
+    .filter((text) => text !== '""')
+    .join(" + ");
+  const rest = JSON.stringify({ bindings, parameters }).slice(1);
+  return `  ${JSON.stringify(file.replace(/\.wgsl$/, ""))}: { "code": ${code}, ${rest},\n`;
 }
 
 const files = (await readdir(join(root, "src/gpu/wgsl"))).filter((file) => file.endsWith(".wgsl")).sort();
-const kernels = Object.fromEntries(await Promise.all(files.map(kernel)));
+const kernels = await Promise.all(files.map(kernel));
+const libraries = (await readdir(join(root, "src/gpu/wgsl/lib"))).sort();
+const shared = await Promise.all(
+  libraries.map(async (file) => [
+    file.replace(/\.wgsl$/, ""),
+    compact(await readFile(join(root, "src/gpu/wgsl/lib", file), "utf8")),
+  ]),
+);
+// What several kernels include stands once, which saves a page a tenth of the kernels' bytes.
 await writeFile(
   join(generated, "wgsl.ts"),
-  `${banner}export const wgsl = ${JSON.stringify(kernels, undefined, 2)} as const;\n`,
+  `${banner}const shared = ${JSON.stringify(Object.fromEntries(shared), undefined, 2)};\n\nexport const wgsl = {\n${kernels.join("")}} as const;\n`,
 );
 
 const bundle = await build({
