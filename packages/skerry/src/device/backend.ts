@@ -218,8 +218,8 @@ export interface Backend {
   /** Histogram of the luma, finite values alone; rejects with InvalidArgument if there is none. */
   histogram(request: HistogramRequest, call: Call): Promise<Histogram>;
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;
-  /** The components of each slice, where the device labels them all at once. */
-  stack?(request: ComponentsRequest, call: Call): Promise<BackendComponents[]>;
+  /** The components of each slice, all at once; undefined if they do not fit after all. */
+  stack?(request: ComponentsRequest, call: Call): Promise<BackendComponents[] | undefined>;
   fill(request: FillRequest, call: Call): Promise<BackendComponents>;
   distance(request: DistanceRequest, call: Call): Promise<void>;
   /** Counts the colours of u8 pixels; the caller disposes them. */

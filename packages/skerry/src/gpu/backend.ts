@@ -119,13 +119,17 @@ export class GpuBackend implements Backend {
     });
   }
 
-  /** Labels the slices of a stack, each as an image of its own. */
-  stack({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<BackendComponents[]> {
+  /** Labels the slices of a stack, each as an image of its own; undefined if bindings became too small for the whole stack. */
+  stack({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<BackendComponents[] | undefined> {
     const context = this.#context;
     return context.guard(() =>
       context.timed(call, "components", bytesOf(input), async () => {
         const commands = context.commands();
         const planes = await this.#makePlanes(commands, input, rule as Predicate, call);
+        if (planes.strips.length > 1) {
+          freePlanes(context, planes);
+          return undefined;
+        }
         return labelStack(this.#home(connectivity), commands, planes, call);
       }),
     );

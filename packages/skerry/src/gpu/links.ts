@@ -23,7 +23,7 @@ const PLACES = { components: 1, pixels: 2, runs: 3 } as const;
 /** Objects whose values are read back with the counters. */
 const FEW = 4096;
 
-/** Planes of links-match.wgsl that are no links to earlier rows or columns: the foreground. */
+/** Planes of links-match.wgsl: the foreground, and the links. */
 const planesOf = (connectivity: Connectivity): number => 1 + linksOf(connectivity);
 
 /** Links by connectivity: those of the CPU, and the one to the left, which the CPU keeps in the planes of runs. */
