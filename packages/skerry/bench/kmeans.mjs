@@ -80,13 +80,13 @@ export async function benchKmeans(args) {
     for (const k of values.k.split(",").map(Number)) {
       const colours = join(folder, "kmeans-colours.raw");
       writeFileSync(colours, flat ? Uint8Array.from({ length: k * 3 }, (_, i) => i) : someColours(image, k));
+      const { width, height } = image;
+      const psnr = (inertia) =>
+        inertia === undefined ? "-" : (10 * Math.log10((255 ** 2 * 3 * width * height) / inertia)).toFixed(2);
+      const napi = values.npm
+        ? await peer("kmeans-napi.mjs", [file, width, height, k, values.npm].map(String))
+        : undefined;
       for (const iterations of worst ? [20] : ITERATIONS) {
-        const { width, height } = image;
-        const psnr = (inertia) =>
-          inertia === undefined ? "-" : (10 * Math.log10((255 ** 2 * 3 * width * height) / inertia)).toFixed(2);
-        const napi = values.npm
-          ? await peer("kmeans-napi.mjs", [file, width, height, k, values.npm].map(String))
-          : undefined;
         const wanted = iterations > 0 && !worst && !values.skip.includes("opencv");
         const cv = wanted ? await peer("kmeans-opencv.py", [file, colours, String(k), String(iterations)]) : undefined;
         for (const threads of values.threads.split(",")) {

@@ -1,4 +1,4 @@
-// The whole table: seven patterns, three squares and a cube, six operations, and three ways in and out, on each device, beside the peers.
+// The whole table: seven patterns, three squares and a cube, eight operations, and three ways in and out, on each device, beside the peers.
 //
 //     npm run bench -- whole [--python PYTHON] [--npm FOLDER] [--yacclab CHECKOUT] [--gpu] [--only OPERATION,...] [--sizes 512,2048,8192,512^3]
 //                            [--patterns WORDS] [--markdown] [--json FILE] [--before FILE]

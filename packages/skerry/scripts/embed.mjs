@@ -120,18 +120,26 @@ if (!before.startsWith(made) || !before.endsWith('";\n')) {
   await writeFile(wasmFile, `${made}${flagsText}${type}\n  "${wasm}";\n`);
 }
 
-/** A file of WGSL with a line `// include lib/NAME.wgsl` replaced by that file of src/gpu/wgsl/lib. */
-async function included(file) {
-  const source = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
-  const names = [...source.matchAll(/^\/\/ include lib\/([\w-]+)\.wgsl$/gm)].map(([, name]) => name);
-  let whole = source;
-  for (const name of names) {
-    const lib = await readFile(join(root, "src/gpu/wgsl/lib", `${name}.wgsl`), "utf8");
-    if (lib.includes("include lib/")) throw new Error(`lib/${name}.wgsl includes another file`);
-    whole = whole.replace(`// include lib/${name}.wgsl`, () => lib);
+/** The files of src/gpu/wgsl/lib, by their names. */
+const libraries = Object.fromEntries(
+  await Promise.all(
+    (await readdir(join(root, "src/gpu/wgsl/lib"))).sort().map(async (file) => {
+      const text = await readFile(join(root, "src/gpu/wgsl/lib", file), "utf8");
+      if (text.includes("include lib/")) throw new Error(`lib/${file} includes another file`);
+      return [file.replace(/\.wgsl$/, ""), text];
+    }),
+  ),
+);
+
+/** A kernel's text in pieces: its own at even places, and the names of the files that it includes between. */
+function piecesOf(file, source) {
+  const pieces = source.split(/^\/\/ include lib\/([\w-]+)\.wgsl$/m);
+  const names = pieces.filter((_, i) => i % 2 === 1);
+  const isPlain = new Set(names).size === names.length && names.every((name) => name in libraries);
+  if (!isPlain || pieces.some((text, i) => i % 2 === 0 && text.includes("include lib/"))) {
+    throw new Error(`${file} includes a file twice, one that is not there, or not on a line of its own`);
   }
-  if (whole.includes("include lib/")) throw new Error(`${file} includes a file twice, or not on a line of its own`);
-  return whole;
+  return pieces;
 }
 
 /** WGSL without comments, indentation, empty lines, and spaces beside punctuation that no operator contains. */
@@ -147,15 +155,14 @@ const compact = (source) =>
  * and its parameters in order.
  */
 async function kernel(file) {
-  const source = await included(file);
+  const pieces = piecesOf(file, await readFile(join(root, "src/gpu/wgsl", file), "utf8"));
+  const source = pieces.map((text, i) => (i % 2 === 1 ? libraries[text] : text)).join("");
   const bindings = [...source.matchAll(/@group\(0\) @binding\((\d+)\) var<(uniform|storage, (\w+))> (\w+):/g)].map(
     ([, binding, space, access, name]) => ({ name, binding: Number(binding), access: access ?? space }),
   );
   const struct = /struct Parameters \{([^}]*)\}/.exec(source)?.[1] ?? "";
   const parameters = [...struct.matchAll(/^\s*(\w+): u32,/gm)].map(([, name]) => name);
-  const own = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
-  const code = own
-    .split(/^\/\/ include lib\/([\w-]+)\.wgsl$/m)
+  const code = pieces
     .map((text, i) => (i % 2 === 1 ? `shared[${JSON.stringify(text)}]` : JSON.stringify(compact(text))))
     .filter((text) => text !== '""')
     .join(" + ");
@@ -165,17 +172,11 @@ async function kernel(file) {
 
 const files = (await readdir(join(root, "src/gpu/wgsl"))).filter((file) => file.endsWith(".wgsl")).sort();
 const kernels = await Promise.all(files.map(kernel));
-const libraries = (await readdir(join(root, "src/gpu/wgsl/lib"))).sort();
-const shared = await Promise.all(
-  libraries.map(async (file) => [
-    file.replace(/\.wgsl$/, ""),
-    compact(await readFile(join(root, "src/gpu/wgsl/lib", file), "utf8")),
-  ]),
-);
+const shared = Object.fromEntries(Object.entries(libraries).map(([name, text]) => [name, compact(text)]));
 // What several kernels include stands once, which saves a page a tenth of the kernels' bytes.
 await writeFile(
   join(generated, "wgsl.ts"),
-  `${banner}const shared = ${JSON.stringify(Object.fromEntries(shared), undefined, 2)};\n\nexport const wgsl = {\n${kernels.join("")}} as const;\n`,
+  `${banner}const shared = ${JSON.stringify(shared, undefined, 2)};\n\nexport const wgsl = {\n${kernels.join("")}} as const;\n`,
 );
 
 const bundle = await build({

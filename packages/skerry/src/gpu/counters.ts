@@ -4,7 +4,8 @@ import type { Commands } from "./device/commands.js";
 import type { Context, ScratchScope } from "./device/context.js";
 
 const PLACES = { nodes: 0, components: 1, pixels: 2, runs: 3, firstNodes: 4 } as const;
-const COUNTERS = 8;
+/** Number of counters, of which some are not used. */
+export const COUNTERS = 8;
 
 /** Nodes are components of tiles. `firstNodes` counts the nodes of the first of two polarities. */
 export type Counters = Readonly<Record<keyof typeof PLACES, number>>;
@@ -20,7 +21,11 @@ export const copyFirstNodes = (commands: Commands, from: GPUBuffer, counters: GP
 
 /** Submits what was recorded and reads the counters. */
 export async function readCounters(context: Context, commands: Commands, counters: GPUBuffer): Promise<Counters> {
-  const numbers = await context.numbers(commands, counters, COUNTERS);
+  return countersIn(await context.numbers(commands, counters, COUNTERS));
+}
+
+/** The counters at the beginning of numbers that were read back. */
+export function countersIn(numbers: Uint32Array): Counters {
   const read = Object.entries(PLACES).map(([name, place]) => [name, numbers[place] ?? 0]);
   return Object.fromEntries(read) as Counters;
 }

@@ -2,11 +2,21 @@
 // the objects by their first pixels, and write an image of labels.
 
 import type { Call } from "../core/call.js";
-import { LINK_PLANES, newPixels, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
+import {
+  hasLevels,
+  LINK_PLANES,
+  newPixels,
+  PIXEL_BYTES,
+  type Pixels,
+  rowCount,
+  type Shape,
+  TYPE_CODE,
+} from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import { type Ranked, recordRanks, takeRanks } from "./components.js";
+import { allocateCounters, COUNTERS, countersIn } from "./counters.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
 import { inOneBuffer, wholeOf, withUploaded } from "./image.js";
@@ -16,18 +26,11 @@ import type { LabelImage } from "./watershed.js";
 /** Words across and rows down the tiles of links-tiles.wgsl. */
 const TILE = { words: 4, rows: 16 } as const;
 
-/** Counters of counters.wgsl, which lie before the values of the first objects and are read back with them. */
-const COUNTERS = 8;
-const PLACES = { components: 1, pixels: 2, runs: 3 } as const;
-
 /** Objects whose values are read back with the counters. */
 const FEW = 4096;
 
-/** Planes of links-match.wgsl: the foreground, and the links. */
-const planesOf = (connectivity: Connectivity): number => 1 + linksOf(connectivity);
-
-/** Links by connectivity: those of the CPU, and the one to the left, which the CPU keeps in the planes of runs. */
-const linksOf = (connectivity: Connectivity): number => 1 + LINK_PLANES[connectivity];
+/** Planes of links-match.wgsl: the foreground, links to the left, and as on the CPU those to earlier rows. */
+const planesOf = (connectivity: Connectivity): number => 2 + LINK_PLANES[connectivity];
 
 /** Whether the device joins pixels of an image by a linkage: integers that kernels read, where labels and links fit one binding. */
 export function linksHere(
@@ -37,7 +40,7 @@ export function linksHere(
   connectivity: Connectivity,
 ): boolean {
   const { width, type } = pixels.shape;
-  if (pixels.kind !== "image" || within || !["u8", "u16", "i16"].includes(type) || !inOneBuffer(pixels)) return false;
+  if (pixels.kind !== "image" || within || !hasLevels(type) || !inOneBuffer(pixels)) return false;
   const padded = Math.ceil(width / 32) * 32 * rowCount(pixels.shape);
   const values = [...(background ?? []), ...(except === undefined ? [] : [except])];
   return (
@@ -76,14 +79,14 @@ export function labelLinked(
       return await withScratch(context, async (scope) => {
         const links = await scope.allocate(planesOf(connectivity) * total * 4, "links");
         const parents = await scope.allocate(total * 128, "parents");
-        const tiles = Math.ceil(words / TILE.words) * Math.ceil(rows / TILE.rows);
-        const tileTable = await scope.allocate(tiles * 16, "tiles");
+        const tiles = { columns: Math.ceil(words / TILE.words), lines: Math.ceil(rows / TILE.rows) };
+        const tileTable = await scope.allocate(tiles.columns * tiles.lines * 16, "tiles");
         const tops = await scope.allocate(total * 4, "tops");
-        const ranked = { ...(await takeRanks(scope, total)), counters: await scope.allocate(COUNTERS * 4, "counters") };
+        const ranked = { ...(await takeRanks(scope, total)), counters: await allocateCounters(scope) };
         const room = Math.min(FEW, width * rows);
         const told = await scope.allocate((COUNTERS + room * channels) * 4, "values");
         const commands = context.commands();
-        const work = { shape, words, total, links, parents, tileTable, tops, ranked, connectivity };
+        const work = { shape, words, total, tiles, links, parents, tileTable, tops, ranked, connectivity };
         const given = wholeOf(image);
         recordLinks(commands, work, linkage, given);
         recordUnions(commands, work);
@@ -91,7 +94,7 @@ export function labelLinked(
         recordValues(commands, work, given, told, room);
         commands.copy(ranked.counters, 0, told, 0, COUNTERS * 4);
         const found = await context.numbers(commands, told, COUNTERS + room * channels);
-        const count = found[PLACES.components];
+        const { components: count, pixels: foreground, runs: runCount } = countersIn(found);
         let first = found.subarray(COUNTERS, COUNTERS + count * channels);
         if (count > room) {
           const all = await scope.allocate((COUNTERS + count * channels) * 4, "values");
@@ -101,7 +104,7 @@ export function labelLinked(
         }
         const values = newPixels(shape.type, count * channels);
         values.set(first);
-        return { labels, count, runCount: found[PLACES.runs], foreground: found[PLACES.pixels], values };
+        return { labels, count, runCount, foreground, values };
       });
     } catch (error) {
       context.memory.free(labels);
@@ -116,6 +119,7 @@ interface Work {
   readonly words: number;
   /** Words of a plane of links. */
   readonly total: number;
+  readonly tiles: { readonly columns: number; readonly lines: number };
   readonly links: GPUBuffer;
   /** 32 u32 per word: the parents of its stretches, then their labels. */
   readonly parents: GPUBuffer;
@@ -136,7 +140,7 @@ function recordLinks(
 ): void {
   const { width, height, channels, type } = shape;
   const TYPE = TYPE_CODE[type];
-  const bytes = type === "u8" ? 1 : 2;
+  const bytes = PIXEL_BYTES[type];
   const ground = (c: number): number => bound(background?.[c] ?? 0, type) * Number(c < channels);
   commands.stage("links", width * rowCount(shape) * channels * bytes + planesOf(connectivity) * total * 4);
   commands.dispatch(
@@ -171,13 +175,12 @@ function recordLinks(
 
 function recordUnions(
   commands: Commands,
-  { shape, words, total, links, parents, tileTable, tops, connectivity }: Work,
+  { shape, words, total, tiles, links, parents, tileTable, tops, connectivity }: Work,
 ): void {
   const { height, depth } = shape;
   const rows = rowCount(shape);
   const WIDE = joinsDiagonals(connectivity);
-  const tileColumns = Math.ceil(words / TILE.words);
-  const tileLines = Math.ceil(rows / TILE.rows);
+  const { columns: tileColumns, lines: tileLines } = tiles;
   commands.stage("join links", total * 4 * planesOf(connectivity));
   commands.dispatch(
     "links-tiles",
@@ -209,17 +212,16 @@ function recordUnions(
 
 function recordNames(
   commands: Commands,
-  { shape, words, total, links, parents, tileTable, tops, ranked }: Work,
+  { shape, words, total, tiles, links, parents, tileTable, tops, ranked }: Work,
   labels: GPUBuffer,
 ): void {
   const { width } = shape;
   const pixels = width * rowCount(shape);
   const { marks, ranks, blocks } = ranked;
-  const tiles = Math.ceil(words / TILE.words) * Math.ceil(rowCount(shape) / TILE.rows);
   const planes = [{ segments: tileTable, tileTable }];
   commands.stage("number", total * 12);
   commands.dispatch("links-flatten", groupsOf(total), { tops, parents, marks }, { total });
-  recordRanks(commands, ranked, total, planes, tiles);
+  recordRanks(commands, ranked, total, planes, tiles.columns * tiles.lines);
   commands.dispatch("links-number", groupsOf(total), { tops, marks, ranks, blocks, parents }, { total });
   commands.stage("labels", total * 8 + pixels * 4);
   commands.dispatch(
@@ -237,7 +239,7 @@ function recordValues(
   values: GPUBuffer,
   room: number,
 ): void {
-  const BYTES = shape.type === "u8" ? 1 : 2;
+  const BYTES = PIXEL_BYTES[shape.type];
   commands.dispatch(
     "links-values",
     groupsOf(total),

@@ -82,8 +82,8 @@ export function fitsOneStrip(context: Context, { width, height, depth }: Size, c
 }
 
 /** Whether a slice of a volume fits one binding. If not, the CPU labels the volume. */
-export function fitsSlices(context: Context, { width, height, depth }: Size, classes: number): boolean {
-  return depth === 1 || Math.ceil(width / 32) * 64 * classes * height <= context.device.bindingBytes;
+export function fitsSlices(context: Context, size: Size, classes: number): boolean {
+  return size.depth === 1 || fitsOneStrip(context, { ...size, depth: 1 }, classes);
 }
 
 /** Allocates planes and fills them with `fill`. Frees them if that fails. */
