@@ -3,7 +3,10 @@
 // The cheapest site of a position never lies before that of an earlier position. So the sites that distance-search.wgsl
 // found for the first position of each stretch bound the search of the others. Three positions are searched in one pass
 // over the sites between, then three between each two of them, and then eight at a time. A cost is an integer, or the
-// bits of a float, which compare alike. Floats that hold integers below 2^24 are exact, and faster than integers.
+// bits of a float, which compare alike. Floats that hold integers below 2^24 are exact, and faster than integers. With them a
+// site i steps behind a start costs a product and a sum per position j, if (j w)^2 is added to the least only:
+//
+//     c + ((i - j) w)^2 = (c + (i w)^2) - 2 j w (i w) + (j w)^2
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -28,6 +31,8 @@ override OUTPUT: u32 = 0u;
 override NEAREST: bool = false;
 // Subtracts distances from `result` instead of overwriting it.
 override MINUS: bool = false;
+// Whether costs are integers in floats, and Euclidean.
+override WHOLE: bool = false;
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<u32>;
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
@@ -131,8 +136,66 @@ fn eightOf(so: Eight, site: u32, i: u32, start: u32) -> Eight {
   return made;
 }
 
+// The least of the costs of eight positions so far, less (j w)^2, and their sites.
+struct EightWhole {
+  near: vec4f,
+  behind: vec4f,
+  nearPlace: vec4u,
+  behindPlace: vec4u,
+}
+
+fn eightWholeOf(so: EightWhole, pair: u32, i: u32, start: u32) -> EightWhole {
+  let w = bitcast<f32>(parameters.weight);
+  let away = f32(i32(i) - i32(start)) * w;
+  let cost = fma(away, away, bitcast<f32>(siteAt(pair)));
+  let one = fma(vec4f(away), vec4f(-2.0, -4.0, -6.0, -8.0) * w, vec4f(cost));
+  let two = fma(vec4f(away), vec4f(-10.0, -12.0, -14.0, -16.0) * w, vec4f(cost));
+  var made = so;
+  if (NEAREST) {
+    made.nearPlace = select(so.nearPlace, vec4u(i), one < so.near);
+    made.behindPlace = select(so.behindPlace, vec4u(i), two < so.behind);
+  }
+  made.near = min(so.near, one);
+  made.behind = min(so.behind, two);
+  return made;
+}
+
+// As eight(), with whole costs.
+fn eightWhole(start: u32, a: u32, b: u32) {
+  let none = vec4f(bitcast<f32>(infinity()));
+  var so = EightWhole(none, none, vec4u(0u), vec4u(0u));
+  let stride = parameters.stride;
+  for (var i = a; i <= b; i += 4u) {
+    // Past the end the last site comes again, which changes nothing.
+    let i1 = min(i + 1u, b);
+    let i2 = min(i + 2u, b);
+    let i3 = min(i + 3u, b);
+    so = eightWholeOf(so, base + i * stride, i, start);
+    so = eightWholeOf(so, base + i1 * stride, i1, start);
+    so = eightWholeOf(so, base + i2 * stride, i2, start);
+    so = eightWholeOf(so, base + i3 * stride, i3, start);
+  }
+  let w = bitcast<f32>(parameters.weight);
+  let j = vec4f(1.0, 2.0, 3.0, 4.0) * w;
+  let k = vec4f(5.0, 6.0, 7.0, 8.0) * w;
+  let near = bitcast<vec4u>(fma(j, j, so.near));
+  let behind = bitcast<vec4u>(fma(k, k, so.behind));
+  keep(start + 1u, near.x, so.nearPlace.x);
+  keep(start + 2u, near.y, so.nearPlace.y);
+  keep(start + 3u, near.z, so.nearPlace.z);
+  keep(start + 4u, near.w, so.nearPlace.w);
+  keep(start + 5u, behind.x, so.behindPlace.x);
+  keep(start + 6u, behind.y, so.behindPlace.y);
+  keep(start + 7u, behind.z, so.behindPlace.z);
+  keep(start + 8u, behind.w, so.behindPlace.w);
+}
+
 // The eight positions after `start`, whose sites lie in [a, b].
 fn eight(start: u32, a: u32, b: u32) {
+  if (WHOLE) {
+    eightWhole(start, a, b);
+    return;
+  }
   let none = vec4u(0xffffffffu);
   let zero = vec4u(0u);
   var so = Eight(none, none, zero, zero);
@@ -248,8 +311,42 @@ fn three3Of(so: Three3, site: u32, i: u32, start: u32, step: u32) -> Three3 {
   );
 }
 
+// The least of the costs of three positions so far, less (j w)^2, and their sites.
+struct ThreeWhole {
+  best: vec3f,
+  place: vec3u,
+}
+
+fn threeWholeOf(so: ThreeWhole, pair: u32, i: u32, start: u32, turn: vec3f) -> ThreeWhole {
+  let away = f32(i32(i) - i32(start)) * bitcast<f32>(parameters.weight);
+  let cost = fma(away, away, bitcast<f32>(siteAt(pair)));
+  let found = fma(vec3f(away), turn, vec3f(cost));
+  return ThreeWhole(min(so.best, found), select(so.place, vec3u(i), found < so.best));
+}
+
+// As threeBetween(), with whole costs.
+fn threeWhole(start: u32, step: u32, low: u32, high: u32) -> Three {
+  var so = ThreeWhole(vec3f(bitcast<f32>(infinity())), vec3u(low));
+  let stride = parameters.stride;
+  let j = f32(step) * vec3f(1.0, 2.0, 3.0) * bitcast<f32>(parameters.weight);
+  let turn = -2.0 * j;
+  for (var i = low; i <= high; i += 4u) {
+    // Past the end the last site comes again, which changes nothing.
+    let i1 = min(i + 1u, high);
+    let i2 = min(i + 2u, high);
+    let i3 = min(i + 3u, high);
+    so = threeWholeOf(so, base + i * stride, i, start, turn);
+    so = threeWholeOf(so, base + i1 * stride, i1, start, turn);
+    so = threeWholeOf(so, base + i2 * stride, i2, start, turn);
+    so = threeWholeOf(so, base + i3 * stride, i3, start, turn);
+  }
+  // Complete costs are not negative, so their bits compare like integers.
+  return Three(so.place.x, so.place.y, so.place.z, bitcast<u32>(fma(j.x, j.x, so.best.x)) >= infinity());
+}
+
 // The sites of the positions 1, 2 and 3 times `step` after `start`, which lie in [low, high].
 fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
+  if (WHOLE) { return threeWhole(start, step, low, high); }
   let most = Search(0xffffffffu, low);
   var so = Three3(most, most, most);
   let stride = parameters.stride;
