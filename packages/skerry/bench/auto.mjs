@@ -40,6 +40,13 @@ async function median(engine, call, raster) {
   return times.sort((a, b) => a - b)[1];
 }
 
+/** Calls that any number of pixels, from which the GPU is taken, would lose at least: what content alone decides. */
+function leastLost(calls) {
+  const lostFrom = (from) =>
+    calls.filter(({ pixels, cpu, gpu }) => (pixels >= from ? gpu : cpu) > 1.1 * Math.min(cpu, gpu)).length;
+  return Math.min(...[Number.POSITIVE_INFINITY, ...calls.map(({ pixels }) => pixels)].map(lostFrom));
+}
+
 /** Draws the calls, and prints those that `auto` lost. `gpu` is the root or device of the GPU. */
 export async function auto(gpu, count, seed) {
   const [near, far, both] = await Promise.all([open({ device: "cpu" }), open({ device: "gpu", gpu }), open({ gpu })]);
@@ -55,6 +62,7 @@ export async function auto(gpu, count, seed) {
     return state / 2 ** 32;
   };
   let lost = 0;
+  const drawn = [];
   const chosen = { cpu: 0, gpu: 0 };
   for (let i = 0; i < count; i++) {
     const names = Object.keys(CALLS);
@@ -67,6 +75,7 @@ export async function auto(gpu, count, seed) {
     const from = both.describe().gpuFrom?.[name] ?? Number.POSITIVE_INFINITY;
     const device = side * side >= from ? "gpu" : "cpu";
     chosen[device]++;
+    drawn.push({ name, pixels: side * side, cpu, gpu: card });
     const took = device === "gpu" ? card : cpu;
     const best = Math.min(cpu, card);
     if (took <= 1.1 * best) continue;
@@ -76,5 +85,9 @@ export async function auto(gpu, count, seed) {
     );
   }
   console.log(`${count} calls, ${chosen.gpu} on the GPU, ${lost} lost by more than 1.1`);
+  const least = Object.keys(CALLS).map((name) => leastLost(drawn.filter((each) => each.name === name)));
+  console.log(
+    `with the numbers of pixels that lose least in hindsight: ${least.reduce((sum, each) => sum + each, 0)} lost`,
+  );
   await Promise.all([near.close(), far.close(), both.close()]);
 }

@@ -1,31 +1,31 @@
 // Measures both devices of an engine, so that `auto` chooses between them by what they take on this machine. Each kind of work runs on
-// two pictures, on each device, from arrays to arrays, while no call of the engine runs. What was measured is kept for the machine.
+// pictures of a few sizes, on both devices in turn, from arrays to arrays, while no call of the engine runs: the size from which the GPU is
+// faster is looked for by halves. It is kept for the machine.
 
 import { keep, kept } from "#kept";
-import { type Line, lineOf, MEASURED, type MeasuredWork, type Speed } from "../device/speeds.js";
+import { type Compared, crossing, MEASURED, type MeasuredWork } from "../device/speeds.js";
 import type { Raster } from "../types/raster.js";
 import type { Engine } from "./engine.js";
 
 /** Changed when what is measured changes: older measurements are made again. */
-const VERSION = 1;
+const VERSION = 2;
 const NAME = "speeds";
+/** Sides of the pictures; a GPU that is not faster at the largest is never chosen. */
+const SIDES = [64, 128, 256, 512, 1024, 2048] as const;
 /**
- * Each picture is done again and again for this long, in milliseconds, since threads begin and code is compiled meanwhile; the fastest
- * call counts. The large one comes first, and tells the time per pixel.
+ * A device does each picture so often and for so long, in milliseconds, before it is timed, the first picture for longer: threads begin,
+ * code is compiled, and a GPU makes buffers meanwhile.
  */
-const LARGE_MILLISECONDS = 400;
-const SMALL_MILLISECONDS = 150;
-const LEAST_CALLS = 3;
-/** A device whose first warm call of the small picture takes longer is not asked for the large one: its time is taken for proportional to pixels. */
+const COLD_CALLS = 2;
+const FIRST_MILLISECONDS = 200;
+const WARM_MILLISECONDS = 20;
+/** Then it does the picture at least so often and for so long; the median counts. */
+const LEAST_CALLS = 5;
+const LEAST_MILLISECONDS = 30;
+/** A GPU whose second call of the smallest picture takes longer, such as one in software, is not asked for others. */
 const TOO_LONG_MILLISECONDS = 40;
-
-/** The sides of the two pictures. */
-const SIDES: Readonly<Record<MeasuredWork, readonly [number, number]>> = {
-  components: [256, 2048],
-  distance: [128, 1024],
-  kmeans: [128, 512],
-  smooth: [128, 1024],
-};
+/** A GPU that takes longer, and so many times as long as the CPU, does a picture twice. */
+const CLEAR_RATIO = 4;
 
 /** A kind of work as its callers do it. */
 const WORK: Readonly<Record<MeasuredWork, (engine: Engine, picture: Raster) => Promise<unknown>>> = {
@@ -59,37 +59,69 @@ function pictureOf(side: number, block: number, channels: number): Raster {
   return { data, width: side, height: side, channels };
 }
 
-/** The fastest of the calls that follow each other for some time. */
-async function fastest(work: MeasuredWork, engine: Engine, side: number, milliseconds: number): Promise<number> {
-  // Photographs have about as many colours as pixels.
-  const picture = work === "kmeans" ? pictureOf(side, 1, 3) : pictureOf(side, 4, 1);
-  let best = Number.POSITIVE_INFINITY;
-  for (let spent = 0, call = 0; call < LEAST_CALLS || spent < milliseconds; call++) {
-    const begin = performance.now();
-    await WORK[work](engine, picture);
-    const took = performance.now() - begin;
+/** Photographs have about as many colours as pixels. */
+const pictureFor = (work: MeasuredWork, side: number): Raster =>
+  work === "kmeans" ? pictureOf(side, 1, 3) : pictureOf(side, 4, 1);
+
+async function timeOfCall(work: MeasuredWork, engine: Engine, picture: Raster): Promise<number> {
+  const begin = performance.now();
+  await WORK[work](engine, picture);
+  return performance.now() - begin;
+}
+
+/** The median of warm calls that follow each other; or the second call, if it takes more than `most` milliseconds. */
+async function timeOf(
+  work: MeasuredWork,
+  engine: Engine,
+  picture: Raster,
+  warm: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  for (let spent = 0, calls = 0; calls < COLD_CALLS || spent < warm; calls++) {
+    const took = await timeOfCall(work, engine, picture);
+    if (calls > 0 && took > most) return took;
     spent += took;
-    best = Math.min(best, took);
   }
-  return best;
+  const times: number[] = [];
+  for (let spent = 0; times.length < LEAST_CALLS || spent < LEAST_MILLISECONDS; ) {
+    const took = await timeOfCall(work, engine, picture);
+    times.push(took);
+    spent += took;
+  }
+  return times.sort((a, b) => a - b)[times.length >> 1];
 }
 
-/** Time of one kind of work on a device, by two pictures. */
-async function lineFor(work: MeasuredWork, engine: Engine): Promise<Line> {
-  const [small, large] = SIDES[work];
-  const pixels = [small * small, large * large] as const;
-  const first = await fastest(work, engine, small, 0);
-  if (first > TOO_LONG_MILLISECONDS) return { fixed: 0, perPixel: first / pixels[0] };
-  const last = await fastest(work, engine, large, LARGE_MILLISECONDS);
-  return lineOf(pixels, [await fastest(work, engine, small, SMALL_MILLISECONDS), last]);
+/** Runs a picture on both devices, one after another. */
+async function compare(work: MeasuredWork, cpu: Engine, gpu: Engine, side: number, warm: number): Promise<Compared> {
+  const picture = pictureFor(work, side);
+  const near = await timeOf(work, cpu, picture, warm);
+  const most = Math.max(TOO_LONG_MILLISECONDS, CLEAR_RATIO * near);
+  return { pixels: side * side, ratio: (await timeOf(work, gpu, picture, warm, most)) / near };
 }
 
-/** Measures one kind of work on both devices. */
-export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<Speed> {
-  return { cpu: await lineFor(work, cpu), gpu: await lineFor(work, gpu) };
+/** Measures one kind of work on both devices; returns the pixels from which the GPU is faster. */
+export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<number> {
+  const smallest = pictureFor(work, SIDES[0]);
+  await timeOfCall(work, gpu, smallest);
+  if ((await timeOfCall(work, gpu, smallest)) > TOO_LONG_MILLISECONDS) return Number.POSITIVE_INFINITY;
+  let lost: Compared | undefined;
+  let won: Compared | undefined;
+  for (let low = 0, high: number = SIDES.length, warm = FIRST_MILLISECONDS; low < high; warm = WARM_MILLISECONDS) {
+    const middle = (low + high) >> 1;
+    const found = await compare(work, cpu, gpu, SIDES[middle], warm);
+    if (found.ratio < 1) {
+      won = found;
+      high = middle;
+    } else {
+      lost = found;
+      low = middle + 1;
+    }
+  }
+  return crossing(lost, won);
 }
 
-type Kept = Record<string, Partial<Record<MeasuredWork, Speed>>>;
+/** By machine and kind of work, the pixels from which the GPU is faster; null, since JSON has no Infinity, if it never is. */
+type Kept = Record<string, Partial<Record<MeasuredWork, number | null>>>;
 
 function readKept(): Kept {
   try {
@@ -101,18 +133,13 @@ function readKept(): Kept {
 }
 
 /** The measurements that were kept for a machine, by the name of its adapter and its threads. */
-export function keptSpeeds(machine: string): Partial<Record<MeasuredWork, Speed>> {
+export function keptSpeeds(machine: string): Partial<Record<MeasuredWork, number>> {
   const found = readKept()[machine] ?? {};
-  const whole = MEASURED.filter((work) => isSpeed(found[work]));
-  return Object.fromEntries(whole.map((work) => [work, found[work]]));
-}
-
-function isSpeed(given: unknown): boolean {
-  const { cpu, gpu } = Object(given) as Partial<Speed>;
-  return [cpu, gpu].every((line) => Number.isFinite(line?.fixed) && Number.isFinite(line?.perPixel));
+  const known = MEASURED.filter((work) => found[work] === null || Number.isFinite(found[work]));
+  return Object.fromEntries(known.map((work) => [work, found[work] ?? Number.POSITIVE_INFINITY]));
 }
 
 /** Keeps what was measured on a machine, beside that of others. */
-export function keepSpeeds(machine: string, speeds: Partial<Record<MeasuredWork, Speed>>): void {
+export function keepSpeeds(machine: string, speeds: Partial<Record<MeasuredWork, number>>): void {
   keep(NAME, JSON.stringify({ version: VERSION, machines: { ...readKept(), [machine]: speeds } }));
 }

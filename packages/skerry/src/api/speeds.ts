@@ -29,8 +29,8 @@ const engines = new WeakMap<Engine, Measured>();
 export function chooseBySpeed(engine: Engine, measured: Measured): void {
   const { router, calls, threads } = measured;
   engines.set(engine, measured);
-  for (const [work, speed] of Object.entries(keptSpeeds(machineOf(router, threads)))) {
-    router.speeds.learn(work as MeasuredWork, speed);
+  for (const [work, from] of Object.entries(keptSpeeds(machineOf(router, threads)))) {
+    router.speeds.learn(work as MeasuredWork, from);
   }
   const wait = (): void => {
     const timer = setTimeout(() => {
@@ -56,15 +56,24 @@ export async function measureSpeeds(engine: Engine): Promise<void> {
   while (measured && (await measureNext(measured)));
 }
 
+/** Measurements that run: an idle engine begins them by itself, and may be asked for them meanwhile. */
+const running = new WeakMap<Measured, Promise<boolean>>();
+
 /** Measures the next kind of work that is not known, and resolves to whether there may be another one. */
-async function measureNext({ router, calls, threads }: Measured): Promise<boolean> {
+function measureNext(measured: Measured): Promise<boolean> {
+  const found = running.get(measured) ?? measureOne(measured).finally(() => running.delete(measured));
+  running.set(measured, found);
+  return found;
+}
+
+async function measureOne({ router, calls, threads }: Measured): Promise<boolean> {
   const work = MEASURED.find((kind) => router.speeds.from(kind) === undefined);
   if (!work) return false;
   const [near, far] = await Promise.all([router.pinned("cpu"), router.pinned("gpu")]);
   if (!near || !far) return false;
-  const speed = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
-  router.speeds.learn(work, speed);
+  const from = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
+  router.speeds.learn(work, from);
   const machine = machineOf(router, threads);
-  keepSpeeds(machine, { ...keptSpeeds(machine), [work]: speed });
+  keepSpeeds(machine, { ...keptSpeeds(machine), [work]: from });
   return true;
 }

@@ -1,44 +1,37 @@
-// Which device does a kind of work faster, by what both took: `auto` chooses by it. Two measurements of each device give a line, time by
-// number of pixels; without them the GPU takes host images of 2^20 pixels or more.
+// Which device does a kind of work faster, by what both took: `auto` chooses by the number of pixels from which the GPU was faster on this
+// machine. Where that was not measured, the GPU takes host images of 2^20 pixels or more.
 
 /** The kinds of work that are measured, by the calls of an engine. Others are taken for the one that is nearest. */
 export const MEASURED = ["components", "distance", "kmeans", "smooth"] as const;
 export type MeasuredWork = (typeof MEASURED)[number];
 
-/** Milliseconds that a call takes: `fixed`, and for each pixel. */
-export interface Line {
-  readonly fixed: number;
-  readonly perPixel: number;
+/** A picture on both devices: its pixels, and the time of the GPU as a multiple of the CPU's. */
+export interface Compared {
+  readonly pixels: number;
+  readonly ratio: number;
 }
-
-/** Both devices of one machine, from arrays to arrays. */
-export type Speed = Readonly<Record<"cpu" | "gpu", Line>>;
 
 /** A call to the GPU and back takes a millisecond, about the time that the CPU takes to label and measure this many pixels. */
 const GPU_PIXELS = 1 << 20;
 
-/** The line through two measurements; noise must not make it fall. */
-export function lineOf(pixels: readonly [number, number], milliseconds: readonly [number, number]): Line {
-  const perPixel = Math.max(0, (milliseconds[1] - milliseconds[0]) / (pixels[1] - pixels[0]));
-  return { fixed: Math.max(0, milliseconds[0] - perPixel * pixels[0]), perPixel };
-}
-
-/** Milliseconds of a call to the GPU and back at least. A CPU whose code was not compiled yet would hide them. */
-const ROUND_TRIP = 0.7;
-
-/** Pixels from which the GPU is faster; Infinity if it never is. */
-export function pixelsForGpu({ cpu, gpu }: Speed): number {
-  const gained = cpu.perPixel - gpu.perPixel;
-  if (gained <= 0) return Number.POSITIVE_INFINITY;
-  return Math.ceil(Math.max(ROUND_TRIP, gpu.fixed - cpu.fixed) / gained);
+/**
+ * Pixels from which the GPU is faster, between the largest picture that it lost and the smallest that it won; Infinity if it won none. The
+ * logarithm of the ratio is taken for linear in that of the pixels.
+ */
+export function crossing(lost: Compared | undefined, won: Compared | undefined): number {
+  if (!won) return Number.POSITIVE_INFINITY;
+  if (!lost) return won.pixels;
+  const share = Math.log(lost.ratio) / (Math.log(lost.ratio) - Math.log(won.ratio));
+  return Math.ceil(lost.pixels * (won.pixels / lost.pixels) ** share);
 }
 
 /** The speeds of an engine's two devices, as far as they were measured. */
 export class Speeds {
   readonly #known = new Map<MeasuredWork, number>();
 
-  learn(work: MeasuredWork, speed: Speed): void {
-    this.#known.set(work, pixelsForGpu(speed));
+  /** Takes note of the pixels from which the GPU is faster. */
+  learn(work: MeasuredWork, from: number): void {
+    this.#known.set(work, from);
   }
 
   /** Pixels from which the GPU does the work; undefined if it was not measured. */
