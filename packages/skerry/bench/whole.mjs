@@ -14,7 +14,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { open } from "skerry";
+import { open, requestDevice } from "skerry";
 import { heading, notes, sourcePeer } from "./peer.mjs";
 import { median } from "./peers/measure.mjs";
 import { compiled, SOURCE_OPTIONS, YACCLAB, YACCLAB_3D, YACCLAB_4, YACCLAB_CPU } from "./source-peers.mjs";
@@ -26,6 +26,8 @@ const MOST_MILLISECONDS = 1000;
 const CLOCKED_ROUNDS = 3;
 const WARM_MILLISECONDS = 300;
 const DEVICES = ["cpu", "gpu"];
+/** STORAGE, COPY_SRC and COPY_DST. */
+const RESULT = 0x8c;
 const script = (name) => fileURLToPath(new URL(`peers/${name}`, import.meta.url));
 
 const count = ({ width, height, depth = 1 }) => width * height * depth;
@@ -49,11 +51,9 @@ async function components(engine, input, options, read) {
   found.dispose();
 }
 
-/** Labels that stay on their device: a buffer of the GPU, else memory of the engine. */
-async function labelsThere(found, kept) {
-  if (kept) await found.labels({ into: kept });
-  else (await found.labels({ as: "buffer" })).buffer.destroy();
-}
+/** Where a result stays on its device: in a buffer of the card, or in memory of the engine. */
+const there = (kept) => ("usage" in kept ? { as: "buffer", into: kept } : { into: kept });
+const labelsThere = (found, kept) => found.labels(there(kept));
 
 const label = (options) => ({
   table: (engine, raster) => components(engine, raster, { ...near(raster), ...options }, (found) => found.regions()),
@@ -97,23 +97,20 @@ const OPERATIONS = {
     kind: "bits",
     type: "f32",
     labels: (engine, raster, into) => tick(engine, engine.distance(raster, { into })),
-    resident: async (engine, image, _, kept) => {
-      const found = await tick(engine, engine.distance(image, kept ? { into: kept } : { as: "buffer" }));
-      if (!kept) found.buffer.destroy();
-    },
+    resident: (engine, image, _, kept) => tick(engine, engine.distance(image, there(kept))),
   },
   "k-means": {
     kind: "colours",
     type: "u8",
     labels: (engine, raster, into) => tick(engine, engine.kmeans(raster, { ...COLOURS, into })),
-    resident: (engine, image) => tick(engine, engine.kmeans(image, COLOURS)),
+    resident: (engine, image, _, kept) => tick(engine, engine.kmeans(image, { ...COLOURS, ...there(kept) })),
   },
   smoothing: {
     kind: "bits",
     type: "u8",
     labels: async (engine, raster, into) => {
       const soft = await tick(engine, engine.smooth(raster, { sigma: 2 }));
-      into.set((await soft.toRaster()).data);
+      await soft.toRaster({ into });
       soft.dispose();
     },
     resident: async (engine, image) => (await tick(engine, engine.smooth(image, { sigma: 2 }))).dispose(),
@@ -136,7 +133,7 @@ async function fill(engine, input, raster, read) {
 }
 
 /** Median milliseconds of warm calls, and of them what the GPU's clock counted. */
-async function timed(call, rounds, warm) {
+async function timed(call, rounds, warm, spin) {
   // A card that waits lowers its clock.
   for (const begin = performance.now(); performance.now() - begin < warm; ) await call();
   const wall = [];
@@ -144,6 +141,7 @@ async function timed(call, rounds, warm) {
   const goesOn = (round, spent) =>
     round <= rounds ? spent < MOST_MILLISECONDS : rounds === ROUNDS && spent < LEAST_MILLISECONDS;
   for (let round = 0, spent = 0; round < 2 || goesOn(round, spent); round++) {
+    await spin?.();
     ticked = 0;
     const begin = performance.now();
     await call();
@@ -246,12 +244,16 @@ export async function benchWhole(args) {
     },
   });
   const engines = { cpu: await open({ device: "cpu" }) };
+  let card;
+  let spin;
   if (values.gpu) {
     const { create } = await import("webgpu");
-    const gpu = create(["disable-dawn-features=timestamp_quantization"]);
+    const root = create(["disable-dawn-features=timestamp_quantization"]);
+    card = await requestDevice({ gpu: root, software: true });
     // Timing stages on the device takes another read-back, so the wall is that of an engine without.
-    engines.gpu = await open({ device: "gpu", gpu });
-    engines.clocked = await open({ device: "gpu", gpu, profile: true });
+    engines.gpu = await open({ device: "gpu", gpu: card });
+    engines.clocked = await open({ device: "gpu", gpu: card, profile: true });
+    spin = spinning(card);
   }
   const rows = [];
   for (const size of values.sizes.split(",")) {
@@ -272,10 +274,10 @@ export async function benchWhole(args) {
         ];
         const own = {};
         for (const device of DEVICES.filter((name) => engines[name])) {
-          own[device] = await measured(engines[device], given, image, ROUNDS);
+          own[device] = await measured(engines[device], card, given, image, ROUNDS);
         }
         if (own.gpu) {
-          const clocked = await measured(engines.clocked, given, image, CLOCKED_ROUNDS);
+          const clocked = await measured(engines.clocked, card, given, image, CLOCKED_ROUNDS, spin);
           for (const mode of Object.keys(own.gpu)) own.gpu[mode].device = clocked[mode].device;
         }
         for (const mode of MODES.filter((mode) => given[mode])) {
@@ -287,25 +289,45 @@ export async function benchWhole(args) {
     }
   }
   for (const engine of Object.values(engines)) await engine.close();
+  card?.destroy();
   if (values.json) writeFileSync(values.json, JSON.stringify({ heading: heading(), rows }));
   print(rows, values, engines.gpu !== undefined);
   for (const note of notes) console.log(note);
 }
 
-/** The times of an operation's modes on one engine. */
-async function measured(engine, given, image, rounds) {
+/** Copies within the card for some 50 ms: kernels of peers follow each other, while calls with timings wait between theirs. */
+function spinning(card) {
+  const [from, to] = [0, 1].map(() => card.createBuffer({ size: 2 ** 28, usage: RESULT }));
+  return async () => {
+    const encoder = card.createCommandEncoder();
+    for (let i = 0; i < 300; i++) encoder.copyBufferToBuffer(from, 0, to, 0, from.size);
+    card.queue.submit([encoder.finish()]);
+    await card.queue.onSubmittedWorkDone();
+  };
+}
+
+/** The times of an operation's modes on one engine; `spin` comes before each call. */
+async function measured(engine, card, given, image, rounds, spin) {
   const { raster } = image;
   const times = {};
-  const warm = engine.describe().device === "cpu" ? 0 : WARM_MILLISECONDS;
+  const near = engine.describe().device === "cpu";
+  const warm = near ? 0 : WARM_MILLISECONDS;
   const into = new ARRAYS[given.type](count(raster)).fill(1);
   for (const mode of ["table", "labels"]) {
-    if (given[mode]) times[mode] = await timed(() => given[mode](engine, raster, into), rounds, warm);
+    if (given[mode]) times[mode] = await timed(() => given[mode](engine, raster, into), rounds, warm, spin);
   }
   const loaded = await engine.load(raster);
-  // Results on the CPU stay in memory of the engine.
-  const kept = engine.describe().device === "cpu" ? engine.allocate(given.type, count(raster)) : undefined;
-  times.resident = await timed(() => given.resident(engine, loaded, raster, kept), rounds, warm);
-  if (kept) engine.free(kept);
+  // Results stay where they were computed: in memory of the engine, or in a buffer of the card.
+  const size = Math.ceil((count(raster) * ARRAYS[given.type].BYTES_PER_ELEMENT) / 16) * 16;
+  const kept = near ? engine.allocate(given.type, count(raster)) : card.createBuffer({ size, usage: RESULT });
+  const call = async () => {
+    await given.resident(engine, loaded, raster, kept);
+    // A result that stays on the card may not be complete yet.
+    if (!near) await card.queue.onSubmittedWorkDone();
+  };
+  times.resident = await timed(call, rounds, warm, spin);
+  if (near) engine.free(kept);
+  else kept.destroy();
   loaded.dispose();
   return times;
 }

@@ -193,6 +193,27 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     });
     expectSame(await readBuffer(map.buffer, data.length * 4), expected.data);
     map.buffer.destroy();
+    // A buffer of the caller may be larger than the map, and serves again.
+    const into = device.createBuffer({ size: data.length * 4 + 1000, usage: STORAGE });
+    for (const max of [5, undefined]) {
+      const options = { squared: true, ...(max ? { max } : {}) } as const;
+      expect((await engine.distance(raster, { ...options, as: "buffer", into })).buffer).toBe(into);
+      expectSame(await readBuffer(into, data.length * 4), (await cpu.distance(raster, options)).data);
+    }
+    const small = device.createBuffer({ size: 16, usage: STORAGE & ~COPY_SRC });
+    const bytes = Math.ceil((data.length * 4) / 16) * 16;
+    await expect(engine.distance(raster, { as: "buffer", into: small })).rejects.toThrow(
+      `Expected into to be a GPUBuffer of at least ${bytes} bytes of usages STORAGE and COPY_DST, got one of 16 bytes of usages 0x88.`,
+    );
+    for (const buffer of [into, small]) buffer.destroy();
+    for (const wrong of [into, { size: 2 ** 20, usage: STORAGE } as GPUBuffer]) {
+      await expect(engine.distance(raster, { as: "buffer", into: wrong })).rejects.toThrow(
+        "neither destroyed nor mapped",
+      );
+    }
+    await expect(engine.distance(raster, { into } as never)).rejects.toThrow(
+      'Expected as to be "buffer" for a GPUBuffer',
+    );
     await expect(cpu.distance(raster, { as: "buffer" })).rejects.toThrow(Unsupported);
     const both = engine.distance(raster, { as: "buffer", nearest: true });
     await expect(both).rejects.toThrow('Expected nearest only without { as: "buffer" }, got both.');
@@ -212,11 +233,19 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       expect(found).toEqual(rest);
       const words = await readBuffer(buffer, Math.ceil(classes.length / 4) * 4);
       expectSame(new Uint8Array(words.buffer, 0, classes.length), classes);
+      const again = await engine.kmeans(raster, { k: 2, as: "buffer", into: buffer, ...extra });
+      expect(again.buffer).toBe(buffer);
+      const two = await cpu.kmeans(raster, { k: 2, ...extra });
+      expectSame(new Uint8Array((await readBuffer(buffer, words.length * 4)).buffer, 0, classes.length), two.data);
       buffer.destroy();
     }
+    const pixels = device.createBuffer({ size: 64, usage: STORAGE });
+    const image = await engine.load({ buffer: pixels, width: 8, height: 8, type: "u8" });
+    const same = engine.kmeans(image, { k: 2, as: "buffer", into: pixels });
+    await expect(same).rejects.toThrow("Expected into to be another GPUBuffer");
     await expect(cpu.kmeans(raster, { k: 4, as: "buffer" })).rejects.toThrow("Expected a GPU for a GPUBuffer.");
     const both = engine.kmeans(raster, { k: 4, as: "buffer", into: new Uint8Array(width * height) } as never);
-    await expect(both).rejects.toThrow('Expected into only without { as: "buffer" }, got both.');
+    await expect(both).rejects.toThrow("Expected into to be a GPUBuffer of at least 2352 bytes");
   });
 
   test("buffers of parts on the GPU, and of what the CPU made of them", async () => {
@@ -239,6 +268,18 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       const { bits } = await components.mask();
       const mask = await components.mask({ as: "buffer" });
       expectSame(await readBuffer(mask.buffer, bits.byteLength), bits);
+      // The caller's buffers are filled again, also by what the CPU made.
+      const shape = { x: 0, y: 0, width, height: 20 };
+      const top = await components.labels({ as: "buffer", window: shape, into: whole.buffer });
+      expect(top.buffer).toBe(whole.buffer);
+      expectSame(await readBuffer(top.buffer, width * 20 * 4), (await components.labels({ window: shape })).data);
+      await components.labels({ as: "buffer", into: whole.buffer });
+      expectSame(await readBuffer(whole.buffer, width * height * 4), (await components.labels()).data);
+      await components.mask({ as: "buffer", into: whole.buffer });
+      expectSame(await readBuffer(whole.buffer, bits.byteLength), bits);
+      await expect(components.labels({ as: "buffer", into: mask.buffer })).rejects.toThrow(
+        "Expected into to be a GPUBuffer of at least 11200 bytes",
+      );
       for (const { buffer } of [whole, part, mask]) buffer.destroy();
     }
     for (const components of [found, parts, kept]) components.dispose();
@@ -289,6 +330,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     const found = await cpu.components({ data: new Uint8Array(4).fill(1), width: 2, height: 2 });
     await expect(found.labels({ as: "buffer" })).rejects.toThrow(Unsupported);
     await expect(found.mask({ as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
+    const into = new Uint32Array(2);
+    await expect(found.mask({ into } as never)).rejects.toThrow("Expected into to be left out without as");
   });
 
   test("a component per two or four pixels: room for them is made", async () => {

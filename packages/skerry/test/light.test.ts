@@ -37,6 +37,12 @@ function picture(type: Type, { width, height, depth }: (typeof SIZES)[number]): 
 async function valuesOf(image: Image): Promise<Float64Array> {
   const { data, width, height, depth, channels } = await image.toRaster();
   expect([width, height, depth, channels]).toEqual([image.width, image.height, image.depth, image.channels]);
+  const into = (data as Uint8Array).slice().fill(1);
+  expect((await image.toRaster({ into })).data).toBe(into);
+  expectSame(into, data);
+  await expect(image.toRaster({ into: into.subarray(1) })).rejects.toThrow(
+    `Expected into to be an array of ${into.length} values of the type ${image.type}`,
+  );
   return Float64Array.from(data);
 }
 

@@ -18,6 +18,7 @@ import { expectTypeOf } from "vitest";
 declare const engine: Engine;
 declare const components: Components;
 declare const sink: Sink;
+declare const gpuBuffer: GPUBuffer;
 declare const raster: Raster;
 declare const bytes: Sink<Uint8Array>;
 declare const floats: Sink<Float32Array>;
@@ -28,6 +29,9 @@ expectTypeOf(components.labels()).resolves.toEqualTypeOf<Labels>();
 expectTypeOf(components.labels({ into: new Uint32Array(16), window })).resolves.toEqualTypeOf<Labels>();
 expectTypeOf(components.labels({ into: sink })).resolves.toEqualTypeOf<void>();
 expectTypeOf(components.labels({ as: "buffer", window })).resolves.toEqualTypeOf<LabelsBuffer>();
+expectTypeOf(components.labels({ as: "buffer", into: gpuBuffer })).resolves.toEqualTypeOf<LabelsBuffer>();
+// @ts-expect-error a GPUBuffer is a result's place only with { as: "buffer" }
+components.labels({ into: gpuBuffer });
 // @ts-expect-error a Sink takes whole rows, no window
 components.labels({ into: sink, window });
 // @ts-expect-error labels are u32

@@ -1,24 +1,19 @@
 // Measures both devices of an engine, so that `auto` chooses between them by what they take on this machine. Each kind of work runs on
 // pictures of a few sizes, on both devices in turn, from arrays to arrays, while no call of the engine runs: the size from which the GPU is
-// faster is looked for by halves. It is kept for the machine.
+// faster is looked for by halves.
 
-import { keep, kept } from "#kept";
-import { type Compared, crossing, MEASURED, type MeasuredWork } from "../device/speeds.js";
+import { type Compared, crossing, type MeasuredWork } from "../device/speeds.js";
 import type { Raster } from "../types/raster.js";
 import type { Engine } from "./engine.js";
 
-/** Changed when what is measured changes: older measurements are made again. */
-const VERSION = 2;
-const NAME = "speeds";
 /** Sides of the pictures; a GPU that is not faster at the largest is never chosen. */
 const SIDES = [64, 128, 256, 512, 1024, 2048] as const;
 /**
- * A device does each picture so often and for so long, in milliseconds, before it is timed, the first picture for longer: threads begin,
- * code is compiled, and a GPU makes buffers meanwhile.
+ * A device does each picture so often and for so long, in milliseconds, before it is timed: threads begin, code is compiled, and a GPU
+ * makes buffers meanwhile.
  */
 const COLD_CALLS = 2;
-const FIRST_MILLISECONDS = 200;
-const WARM_MILLISECONDS = 20;
+const WARM_MILLISECONDS = 100;
 /** Then it does the picture at least so often and for so long; the median counts. */
 const LEAST_CALLS = 5;
 const LEAST_MILLISECONDS = 30;
@@ -74,10 +69,9 @@ async function timeOf(
   work: MeasuredWork,
   engine: Engine,
   picture: Raster,
-  warm: number,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  for (let spent = 0, calls = 0; calls < COLD_CALLS || spent < warm; calls++) {
+  for (let spent = 0, calls = 0; calls < COLD_CALLS || spent < WARM_MILLISECONDS; calls++) {
     const took = await timeOfCall(work, engine, picture);
     if (calls > 0 && took > most) return took;
     spent += took;
@@ -92,11 +86,11 @@ async function timeOf(
 }
 
 /** Runs a picture on both devices, one after another. */
-async function compare(work: MeasuredWork, cpu: Engine, gpu: Engine, side: number, warm: number): Promise<Compared> {
+async function compare(work: MeasuredWork, cpu: Engine, gpu: Engine, side: number): Promise<Compared> {
   const picture = pictureFor(work, side);
-  const near = await timeOf(work, cpu, picture, warm);
+  const near = await timeOf(work, cpu, picture);
   const most = Math.max(TOO_LONG_MILLISECONDS, CLEAR_RATIO * near);
-  return { pixels: side * side, ratio: (await timeOf(work, gpu, picture, warm, most)) / near };
+  return { pixels: side * side, ratio: (await timeOf(work, gpu, picture, most)) / near };
 }
 
 /** Measures one kind of work on both devices; returns the pixels from which the GPU is faster. */
@@ -106,9 +100,9 @@ export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine):
   if ((await timeOfCall(work, gpu, smallest)) > TOO_LONG_MILLISECONDS) return Number.POSITIVE_INFINITY;
   let lost: Compared | undefined;
   let won: Compared | undefined;
-  for (let low = 0, high: number = SIDES.length, warm = FIRST_MILLISECONDS; low < high; warm = WARM_MILLISECONDS) {
+  for (let low = 0, high: number = SIDES.length; low < high; ) {
     const middle = (low + high) >> 1;
-    const found = await compare(work, cpu, gpu, SIDES[middle], warm);
+    const found = await compare(work, cpu, gpu, SIDES[middle]);
     if (found.ratio < 1) {
       won = found;
       high = middle;
@@ -118,28 +112,4 @@ export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine):
     }
   }
   return crossing(lost, won);
-}
-
-/** By machine and kind of work, the pixels from which the GPU is faster; null, since JSON has no Infinity, if it never is. */
-type Kept = Record<string, Partial<Record<MeasuredWork, number | null>>>;
-
-function readKept(): Kept {
-  try {
-    const { version, machines } = JSON.parse(kept(NAME) ?? "{}") as { version?: number; machines?: Kept };
-    return version === VERSION && machines ? machines : {};
-  } catch {
-    return {};
-  }
-}
-
-/** The measurements that were kept for a machine, by the name of its adapter and its threads. */
-export function keptSpeeds(machine: string): Partial<Record<MeasuredWork, number>> {
-  const found = readKept()[machine] ?? {};
-  const known = MEASURED.filter((work) => found[work] === null || Number.isFinite(found[work]));
-  return Object.fromEntries(known.map((work) => [work, found[work] ?? Number.POSITIVE_INFINITY]));
-}
-
-/** Keeps what was measured on a machine, beside that of others. */
-export function keepSpeeds(machine: string, speeds: Partial<Record<MeasuredWork, number>>): void {
-  keep(NAME, JSON.stringify({ version: VERSION, machines: { ...readKept(), [machine]: speeds } }));
 }

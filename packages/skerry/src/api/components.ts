@@ -214,7 +214,8 @@ export class Components implements Disposable {
    * array on a SharedArrayBuffer.
    *
    * `{ as: "buffer" }` leaves the labels on the GPU, in a new GPUBuffer (usages STORAGE, COPY_SRC, COPY_DST; padded to
-   * 16 bytes). The caller destroys it. Labels that the CPU holds are sent there. It is Unsupported where no GPU is open.
+   * 16 bytes), which the caller destroys, or in the caller's `into` (usages STORAGE and COPY_DST, at least as many bytes). A new buffer of 256 MiB takes
+   * some 10 ms, so reuse one. Labels that the CPU holds are sent there. It is Unsupported where no GPU is open.
    *
    * `window` returns only a cut-out, e.g. for display, in O(rows + runs of the window). It is a slice of the volume
    * along any axis, with every `step`-th pixel. The result then has the window's `width` and `height`, and `depth` 1.
@@ -230,22 +231,23 @@ export class Components implements Disposable {
    * const view = await blobs.labels({ window: { x: 100, y: 50, width: 320, height: 200, step: 2 } });
    */
   labels(options: CallOptions & { into: Sink }): Promise<void>;
-  labels(options: CallOptions & { as: "buffer"; window?: ResultWindow }): Promise<LabelsBuffer>;
+  labels(options: CallOptions & { as: "buffer"; into?: GpuBuffer; window?: ResultWindow }): Promise<LabelsBuffer>;
   labels(options?: CallOptions & { into?: Uint32Array; window?: ResultWindow }): Promise<Labels>;
   labels(options: CallOptions & { into: Uint32Array | Sink }): Promise<Labels | void>;
   async labels(
-    options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer"; window?: ResultWindow } = {},
+    options: CallOptions & { into?: Uint32Array | Sink | GpuBuffer; as?: "buffer"; window?: ResultWindow } = {},
   ): Promise<Labels | LabelsBuffer | void> {
     checkOptions("labels", options);
     const { count } = this;
     const window = options.window === undefined ? undefined : checkWindow(options.window, this);
     const { width, height, depth } = window ? { ...window, depth: 1 } : this;
     const pixels = width * height * depth;
-    if (checkAs(options.as)) {
+    const resident = checkAs(options, pixels * 4);
+    if (resident) {
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
         return {
-          buffer: await this.#host.router.serve(held, "labelsBuffer", { window }, call),
+          buffer: await this.#host.router.serve(held, "labelsBuffer", { window, ...resident }, call),
           width,
           height,
           depth,
@@ -296,7 +298,7 @@ export class Components implements Disposable {
   }
 
   /**
-   * Returns the objects as bits, of both polarities or of one. `{ as: "buffer" }` leaves them in a new GPUBuffer, and
+   * Returns the objects as bits, of both polarities or of one. `{ as: "buffer" }` leaves them in a GPUBuffer, and
    * `window` returns only a cut-out, both as for labels.
    *
    * Rejects with InvalidArgument for a polarity that these components do not have, and with Unsupported for `{ as:
@@ -306,24 +308,28 @@ export class Components implements Disposable {
    * const { bits } = await blobs.mask();
    * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
    */
-  mask(options: CallOptions & { polarity?: Polarity; as: "buffer" }): Promise<MaskBuffer>;
+  mask(options: CallOptions & { polarity?: Polarity; as: "buffer"; into?: GpuBuffer }): Promise<MaskBuffer>;
   mask(options?: CallOptions & { polarity?: Polarity; window?: ResultWindow }): Promise<Mask & { depth: number }>;
   async mask(
-    options: CallOptions & { polarity?: Polarity; as?: "buffer"; window?: ResultWindow } = {},
+    options: CallOptions & { polarity?: Polarity; as?: "buffer"; into?: GpuBuffer; window?: ResultWindow } = {},
   ): Promise<(Mask & { depth: number }) | MaskBuffer> {
     checkOptions("mask", options);
+    if (options.as === undefined && options.into !== undefined) {
+      throw unexpected("into", "left out without as", options.into);
+    }
     const which = this.#which(options.polarity);
     if (options.window !== undefined) {
       if (options.as !== undefined)
         throw new Unsupported('Expected no window of a mask with { as: "buffer" }; use labels.');
       return this.#windowedMask(checkWindow(options.window, this), which, options);
     }
-    if (checkAs(options.as)) {
+    const resident = checkAs(options, Math.ceil(this.width / 32) * this.height * this.depth * 4);
+    if (resident) {
       const { width, height, depth, spacing } = this;
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
         return {
-          buffer: await this.#host.router.serve(held, "maskBuffer", { which }, call),
+          buffer: await this.#host.router.serve(held, "maskBuffer", { which, ...resident }, call),
           width,
           height,
           depth,

@@ -54,6 +54,7 @@ import { likeRaster, paintArguments, planPaint, planRecolour } from "../options/
 import {
   checkGpuRaster,
   checkMask,
+  checkPixelsInto,
   checkPoints,
   checkRaster,
   checkSource,
@@ -829,9 +830,8 @@ export class Engine implements AsyncDisposable {
    * result, a whole map takes 4 bytes per pixel. With `max` of up to 255 units it takes 2 bytes per pixel of the slices
    * in reach. `memory` limits this, and data that does not fit goes through a temporary file.
    *
-   * `{ as: "buffer" }` leaves the map on the GPU (usages STORAGE, COPY_SRC, COPY_DST). It is Unsupported on the CPU,
-   * and for maps larger than one binding. Rejects with InvalidArgument for a wrong option, and with OutOfMemory if
-   * `memory` is too low; the error names a limit that suffices.
+   * `{ as: "buffer" }` leaves the map on the GPU, as for labels. It is Unsupported on the CPU, and for maps larger than one binding.
+   * Rejects with InvalidArgument for a wrong option, and with OutOfMemory if `memory` is too low; the error names a limit that suffices.
    *
    * @example
    * const spots = { data: new Uint8Array([1, 0, 0, 0]), width: 4, height: 1 };
@@ -845,7 +845,10 @@ export class Engine implements AsyncDisposable {
     target: DistanceTarget,
     options: DistanceOptions & { into: Sink<Float32Array> | Sink<Uint32Array> },
   ): Promise<void>;
-  distance(target: DistanceTarget, options: DistanceOptions & { as: "buffer" }): Promise<DistanceBuffer>;
+  distance(
+    target: DistanceTarget,
+    options: DistanceOptions & { as: "buffer"; into?: GpuBuffer },
+  ): Promise<DistanceBuffer>;
   distance(
     target: DistanceTarget,
     options?: DistanceOptions & { into?: Float32Array | Uint32Array | Uint16Array },
@@ -942,7 +945,10 @@ export class Engine implements AsyncDisposable {
     input: Raster | Image | Source,
     options: KmeansOptions & { readonly into: Sink<Uint8Array> },
   ): Promise<Classes>;
-  kmeans(input: Raster | Image | Source, options: KmeansOptions & { readonly as: "buffer" }): Promise<ClassesBuffer>;
+  kmeans(
+    input: Raster | Image | Source,
+    options: KmeansOptions & { readonly as: "buffer"; readonly into?: GpuBuffer },
+  ): Promise<ClassesBuffer>;
   kmeans(
     input: Raster | Image | Source,
     options: KmeansOptions & { readonly into?: Uint8Array },
@@ -967,11 +973,8 @@ export class Engine implements AsyncDisposable {
     const checked = planOf(tiles === undefined ? options.init : "grid");
     const spacing = spacingOf(input);
     const size = width * height * depth;
-    const into = checkClassesInto(options.into, size);
-    const resident = checkAs(options.as);
-    if (resident && into !== undefined) {
-      throw new InvalidArgument('Expected into only without { as: "buffer" }, got both.', { argument: "as" });
-    }
+    const resident = checkAs(options, size);
+    const into = resident ? undefined : checkClassesInto(options.into, size);
     const data = this.#calls.sink(into) ?? new Uint8Array(resident ? 0 : size);
     let written = false;
     return this.#calls.run(
@@ -985,7 +988,7 @@ export class Engine implements AsyncDisposable {
           if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
           const { classes, centres, names } = await classify(colours, plan, size, call);
           if (resident) {
-            const named = { centres, rule: plan, names };
+            const named = { centres, rule: plan, names, ...resident };
             const buffer = await this.#router.classesBufferOf(colours, named, size, call);
             return { buffer, width, height, depth, spacing, ...classes };
           }
@@ -1345,10 +1348,11 @@ class LoadedImage implements Image {
     finalizers.register(this, { calls, held: image }, this);
   }
 
-  async toRaster(options: CallOptions = {}): Promise<Raster> {
+  async toRaster(options: CallOptions & { into?: PixelArray } = {}): Promise<Raster> {
     checkOptions("toRaster", options);
     const pixels = this.pixels(this.#router) as Pixels & { kind: "image" };
-    const data = await this.#calls.run(options, (call) => this.#router.read(pixels, call));
+    const into = checkPixelsInto(options.into, this);
+    const data = await this.#calls.run(options, (call) => this.#router.read(pixels, call, into));
     const { width, height, depth, channels, spacing, nodata } = this;
     return defined({ data, width, height, depth, channels, spacing, nodata });
   }

@@ -3,9 +3,9 @@
 
 import type { Router } from "../device/router.js";
 import { MEASURED, type MeasuredWork } from "../device/speeds.js";
-import { keepSpeeds, keptSpeeds, measureWork } from "./calibrate.js";
 import type { Calls } from "./calls.js";
 import { Engine } from "./engine.js";
+import { keepSpeeds, keptSpeeds } from "./kept-speeds.js";
 
 /** An engine is idle after this long without a call. */
 const IDLE_MILLISECONDS = 250;
@@ -71,6 +71,7 @@ async function measureOne({ router, calls, threads }: Measured): Promise<boolean
   if (!work) return false;
   const [near, far] = await Promise.all([router.pinned("cpu"), router.pinned("gpu")]);
   if (!near || !far) return false;
+  const { measureWork } = await import("./calibrate.js");
   const from = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
   router.speeds.learn(work, from);
   const machine = machineOf(router, threads);

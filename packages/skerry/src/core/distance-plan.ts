@@ -35,10 +35,10 @@ export interface DistancePlan {
   readonly nearest: boolean;
 }
 
-/** A map that stays on the GPU: `buffer` is set once the map is computed. */
+/** A map that stays on the GPU: `buffer` is the caller's, or set once the map is computed. */
 export interface ResidentMap {
   readonly as: "buffer";
-  buffer?: GPUBuffer;
+  buffer: GPUBuffer | undefined;
 }
 
 export function isResident(data: DistanceInto["data"]): data is ResidentMap {

@@ -75,13 +75,12 @@ export class CpuBackend implements HostBackend {
     );
   }
 
-  async read({ shape, image }: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
-    const data = newPixels(shape.type, shape.width * rowCount(shape) * shape.channels);
+  async read({ shape, image }: Pixels & { kind: "image" }, data: PixelArray, call: Call): Promise<PixelArray> {
     const { pointer } = image as unknown as Resident;
     const values = shape.width * shape.channels;
     const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, values * data.BYTES_PER_ELEMENT, PIXEL_BAND);
     await inLanes(call, "read", bands, laneCount(this.#pool), ({ y0, y1 }) =>
-      this.#pool.read(pointer + y0 * values * data.BYTES_PER_ELEMENT, data.subarray(y0 * values, y1 * values)),
+      this.#pool.read(pointer + y0 * values * data.BYTES_PER_ELEMENT, partOf(data, y0 * values, y1 * values)),
     );
     return data;
   }

@@ -67,6 +67,11 @@ export interface Made {
   readonly idle?: Uint32Array | undefined;
 }
 
+/** A result on the GPU: the caller's buffer for it, if there is one. */
+export interface IntoBuffer {
+  readonly into: GPUBuffer | undefined;
+}
+
 /** The products of components: the plan of each, and its result. */
 export interface Products {
   readonly regions: readonly [RegionsPlan, RegionSums];
@@ -84,9 +89,9 @@ export interface Products {
   readonly surface: readonly [{ readonly border: boolean; readonly into: Uint32Array }, void];
   /** The label of a pixel; rows are numbered across all slices. 0 for background. */
   readonly at: readonly [{ readonly x: number; readonly row: number }, number];
-  /** New buffers, which the caller destroys. */
-  readonly labelsBuffer: readonly [{ readonly window: WindowPlan | undefined }, GPUBuffer];
-  readonly maskBuffer: readonly [{ readonly which: 0 | 1 | 2 }, GPUBuffer];
+  /** In the caller's buffer, or a new one, which the caller destroys. */
+  readonly labelsBuffer: readonly [{ readonly window: WindowPlan | undefined } & IntoBuffer, GPUBuffer];
+  readonly maskBuffer: readonly [{ readonly which: 0 | 1 | 2 } & IntoBuffer, GPUBuffer];
   /** The distances of all pixels to the objects. */
   readonly distance: readonly [Pick<DistanceRequest, "plan" | "into">, void];
   /** Shapes measured from the runs of each object. */
@@ -184,8 +189,8 @@ export interface BackendColours {
   /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
   classes(request: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void>;
-  /** Classes in a new buffer on the GPU, which the caller destroys; missing on the CPU. */
-  classesBuffer?(request: Omit<ClassesRequest<never>, "into">, call: Call): Promise<GPUBuffer>;
+  /** Classes in the caller's buffer, or in a new one, which the caller destroys; missing on the CPU. */
+  classesBuffer?(request: ClassesRequest<GPUBuffer | undefined>, call: Call): Promise<GPUBuffer>;
   dispose(): void;
 }
 
@@ -211,8 +216,8 @@ export interface Backend {
   /** Wraps pixels on the caller's device; returns their shape and a handle. Rejects with Unsupported if there is no GPU. */
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
-  /** Copies the pixels of an image from this device to the host. */
-  read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
+  /** Copies the pixels of an image from this device to an array of the host, and returns it. */
+  read(pixels: Pixels & { kind: "image" }, into: PixelArray, call: Call): Promise<PixelArray>;
   /** Copies some rows of an image, numbered across slices, to the host, one after another. */
   rows(pixels: Pixels & { kind: "image" }, rows: readonly number[], call: Call): Promise<PixelArray>;
   /** Histogram of the luma, finite values alone; rejects with InvalidArgument if there is none. */
@@ -230,8 +235,8 @@ export interface Backend {
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
-  /** A new buffer with a copy of `data`, which the caller destroys; rejects with Unsupported if there is no GPU. */
-  bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
+  /** The caller's buffer, or a new one, which the caller destroys, with a copy of `data`; rejects with Unsupported if there is no GPU. */
+  bufferOf(data: Uint32Array, label: string, into: GPUBuffer | undefined): Promise<GPUBuffer>;
   close(): Promise<void>;
 }
 

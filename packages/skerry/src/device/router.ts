@@ -173,8 +173,13 @@ export class Router {
   }
 
   /** Pixels of a resident image, on the host. */
-  async read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
-    return ownerOf(pixels.image).read(pixels, call);
+  async read(
+    pixels: Pixels & { kind: "image" },
+    call: Call,
+    into = newPixels(pixels.shape.type, pixels.shape.width * rowCount(pixels.shape) * pixels.shape.channels),
+  ): Promise<PixelArray> {
+    this.refuseFreed(into);
+    return ownerOf(pixels.image).read(pixels, into, call);
   }
 
   /** Some rows of a resident image, numbered across slices, on the host. */
@@ -283,16 +288,16 @@ export class Router {
   /** Classes in a new buffer on the GPU; classes of colours on the CPU are copied there. */
   async classesBufferOf(
     colours: BackendColours,
-    request: Omit<ClassesRequest<never>, "into">,
+    { into, ...request }: ClassesRequest<GPUBuffer | undefined>,
     pixels: number,
     call: Call,
   ): Promise<GPUBuffer> {
-    if (colours.classesBuffer) return colours.classesBuffer(request, call);
+    if (colours.classesBuffer) return colours.classesBuffer({ ...request, into }, call);
     const gpu = await this.#aliveGpu();
     if (!gpu) throw new DeviceLost("The GPU was lost while colours were being classified.");
     const words = new Uint32Array(Math.ceil(pixels / 4));
     await colours.classes({ ...request, into: new Uint8Array(words.buffer, 0, pixels) }, call);
-    return gpu.bufferOf(words, "classes of pixels");
+    return gpu.bufferOf(words, "classes of pixels", into);
   }
 
   /** A channel stays on its image's device. */
@@ -421,18 +426,19 @@ export class Router {
       }
     }
     if (name === "labelsBuffer") {
-      const { window } = plan as PlanOf<"labelsBuffer">;
-      const into = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
+      const { window, into } = plan as PlanOf<"labelsBuffer">;
+      const labels = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
       const gpu = await this.#gpuForBuffer();
-      if (window) await this.serve(held, "window", { window, which: undefined, into }, call);
-      else await this.serve(held, "labels", { into }, call);
-      return { by: held, result: (await gpu.bufferOf(into, "labels")) as ResultOf<N> };
+      if (window) await this.serve(held, "window", { window, which: undefined, into: labels }, call);
+      else await this.serve(held, "labels", { into: labels }, call);
+      return { by: held, result: (await gpu.bufferOf(labels, "labels", into)) as ResultOf<N> };
     }
     if (name === "maskBuffer") {
-      const into = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
+      const { which, into } = plan as PlanOf<"maskBuffer">;
+      const bits = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
       const gpu = await this.#gpuForBuffer();
-      await this.serve(held, "mask", { ...(plan as PlanOf<"maskBuffer">), into }, call);
-      return { by: held, result: (await gpu.bufferOf(into, "bits")) as ResultOf<N> };
+      await this.serve(held, "mask", { which, into: bits }, call);
+      return { by: held, result: (await gpu.bufferOf(bits, "bits", into)) as ResultOf<N> };
     }
     const by = await held.onHost(call);
     return { by, result: await by.serve(name, await withRasters(name, plan, (p) => this.#onHostOrCpu(p, call)), call) };
@@ -506,7 +512,7 @@ export class Router {
   /** Moves an image from the CPU to a device; disposes of the original. */
   async #moved(image: BackendImage, shape: Shape, device: Backend, call: Call): Promise<BackendImage> {
     try {
-      const data = await ownerOf(image).read({ kind: "image", shape, image }, call);
+      const data = await this.read({ kind: "image", shape, image }, call);
       return await device.load({ kind: "array", shape, data }, call);
     } finally {
       image.dispose();

@@ -95,8 +95,8 @@ export class GpuBackend implements Backend {
     return { ...image, owner: this, dispose };
   }
 
-  read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
-    return this.#context.guard(() => download(this.#context, pixels));
+  read(pixels: Pixels & { kind: "image" }, into: PixelArray): Promise<PixelArray> {
+    return this.#context.guard(() => download(this.#context, pixels, into));
   }
 
   rows(pixels: Pixels & { kind: "image" }, rows: readonly number[]): Promise<PixelArray> {
@@ -245,8 +245,8 @@ export class GpuBackend implements Backend {
     return new GpuColours(context, found, request, this.#host);
   }
 
-  bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer> {
-    return this.#context.guard(async () => this.#context.bufferOf(data, label));
+  bufferOf(data: Uint32Array, label: string, into: GPUBuffer | undefined): Promise<GPUBuffer> {
+    return this.#context.guard(() => this.#context.bufferOf(data, label, into));
   }
 
   async channel({ pixels, channel }: ChannelRequest, call: Call): Promise<BackendImage> {

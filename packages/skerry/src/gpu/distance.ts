@@ -11,7 +11,7 @@ import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { destroyOnFailure, ownedBuffer, STAGING_BYTES } from "./device/memory.js";
+import { type Bound, fillBuffer, STAGING_BYTES } from "./device/memory.js";
 import { type Planes, recordSurface } from "./mask.js";
 
 /** Positions per thread of distance-columns.wgsl: fewer for short searches. */
@@ -66,7 +66,7 @@ export function writesAgain({ data, nearest }: DistanceInto): boolean {
 
 /** Buffers of a map's values and, if wanted, its nearest sites. */
 interface Target {
-  readonly values: GPUBuffer;
+  readonly values: GPUBuffer | Bound;
   readonly nearest: GPUBuffer | undefined;
 }
 
@@ -97,8 +97,10 @@ async function recordSide(
   const pitch = padded * 16;
   const last = slices > 1 ? weightZ : weightY;
   const furthest = Math.max((height + LONG) * weightY, (depth + LONG) * last) ** 2;
-  const FLOAT = plan.kind === "f32" || plan.limit + furthest < EXACT;
+  const isWhole = plan.kind !== "f32" && plan.limit + furthest < EXACT;
+  const FLOAT = plan.kind === "f32" || isWhole;
   const METRIC = METRICS[plan.metric];
+  const WHOLE = isWhole && plan.metric === "euclidean";
   const NEAREST = nearest !== undefined;
   const none = await scope.allocate(256, "nothing");
   const number = (value: number): number => (FLOAT ? floatBits(value) : value);
@@ -137,7 +139,7 @@ async function recordSide(
       { costs, result: sliceCosts, features: steps, nearest: sites },
       { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
       { weight: number(weightY), reach: plan.reach[1] },
-      { INPUT, OUTPUT: WRITES.costs, FLOAT, METRIC, NEAREST, MINUS: false },
+      { INPUT, OUTPUT: WRITES.costs, FLOAT, METRIC, WHOLE, NEAREST, MINUS: false },
     );
     costs = sliceCosts;
     features = sites;
@@ -156,6 +158,7 @@ async function recordSide(
       OUTPUT: plan.output === "distance" ? WRITES.distance : WRITES.squared,
       FLOAT,
       METRIC,
+      WHOLE,
       NEAREST,
       MINUS: minus,
     },
@@ -166,7 +169,7 @@ async function recordColumns(
   scope: ScratchScope,
   commands: Commands,
   stage: { stage: string; bytes: number },
-  bindings: { costs: GPUBuffer; result: GPUBuffer; features: GPUBuffer; nearest: GPUBuffer },
+  bindings: { costs: GPUBuffer; result: GPUBuffer | Bound; features: GPUBuffer; nearest: GPUBuffer },
   geometry: { columns: number; planes: number; plane: number; stride: number; sites: number } & Record<string, number>,
   axis: { weight: number; reach: number },
   overrides: Record<string, number | boolean>,
@@ -235,7 +238,7 @@ export async function readDistances(
   const bytes = width * rows * 4;
   const { data } = into;
   if (isResident(data)) {
-    data.buffer = await distanceBuffer(context, planes, plan);
+    data.buffer = await distanceBuffer(context, planes, plan, data.buffer);
     return;
   }
   await withScratch(context, async (scope) => {
@@ -280,14 +283,19 @@ export async function readValues(
   }
 }
 
-/** Returns a new buffer of distances, which the caller owns. */
-async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
-  const values = ownedBuffer(context, planes.width * planes.rows * 4, "distances");
-  const filling = withScratch(context, async (scope) => {
-    const commands = context.commands();
-    await recordDistances(scope, commands, planes, plan, { values, nearest: undefined });
-    await commands.submit();
-  });
-  await destroyOnFailure(values, filling);
-  return values;
+/** Returns the caller's buffer of distances, or a new one, which the caller owns. */
+function distanceBuffer(
+  context: Context,
+  planes: Planes,
+  plan: DistancePlan,
+  into: GPUBuffer | undefined,
+): Promise<GPUBuffer> {
+  const bytes = planes.width * planes.rows * 4;
+  return fillBuffer(context, { bytes, into }, "distances", (values) =>
+    withScratch(context, async (scope) => {
+      const commands = context.commands();
+      await recordDistances(scope, commands, planes, plan, { values, nearest: undefined });
+      await commands.submit();
+    }),
+  );
 }

@@ -108,9 +108,11 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     return this.#labelled(call, (labelled) => readWindow(this.#context, labelled, window, which, into, call));
   }
 
-  labelsBuffer({ window }: PlanOf<"labelsBuffer">, call: Call): Promise<GPUBuffer> {
+  labelsBuffer({ window, into }: PlanOf<"labelsBuffer">, call: Call): Promise<GPUBuffer> {
     return this.#labelled(call, (labelled) =>
-      window ? windowBuffer(this.#context, labelled, window, call) : labelsBuffer(this.#context, labelled, call),
+      window
+        ? windowBuffer(this.#context, labelled, window, into, call)
+        : labelsBuffer(this.#context, labelled, into, call),
     );
   }
 
@@ -125,8 +127,8 @@ export class GpuComponents extends HeldComponents<Planes, Labelled> implements B
     );
   }
 
-  maskBuffer({ which }: PlanOf<"maskBuffer">): Promise<GPUBuffer> {
-    return this.#context.guard(() => maskBuffer(this.#context, this.#planes, which));
+  maskBuffer({ which, into }: PlanOf<"maskBuffer">): Promise<GPUBuffer> {
+    return this.#context.guard(() => maskBuffer(this.#context, this.#planes, which, into));
   }
 
   at({ x, row }: PlanOf<"at">, call: Call): Promise<number> {

@@ -2,7 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
-import { InvalidArgument, Unsupported } from "../types/errors.js";
+import { changedError, InvalidArgument, Unsupported } from "../types/errors.js";
 import type { GpuRaster, PixelArray } from "../types/raster.js";
 import { BINDING_ALIGNMENT, groupsOf, placeOfRow, type Resident, rowBytesOf, upload } from "./bands.js";
 import type { Binding } from "./device/commands.js";
@@ -177,12 +177,13 @@ async function readBack(
 }
 
 /** Reads resident pixels back. */
-export async function download(context: Context, pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
-  const resident = pixels.image as unknown as Resident;
+export async function download(
+  context: Context,
+  { image }: Pixels & { kind: "image" },
+  into: PixelArray,
+): Promise<PixelArray> {
+  const resident = image as unknown as Resident;
   const { shape, parts } = resident;
-  const { width, channels, type } = shape;
-  const data = newPixels(type, width * rowCount(shape) * channels);
-  const bytes = new Uint8Array(data.buffer);
   const rowBytes = rowBytesOf(shape);
   for (const { y0, y1, buffer } of parts) {
     const { begin } = placeOfRow(resident, y0);
@@ -193,10 +194,12 @@ export async function download(context: Context, pixels: Pixels & { kind: "image
       const from = at === 0 ? skip : 0;
       const to = y0 * rowBytes + at + from - skip;
       const rest = y1 * rowBytes - to;
-      bytes.set(new Uint8Array(piece, from, Math.min(piece.byteLength - from, rest)), to);
+      const values = new Uint8Array(piece, from, Math.min(piece.byteLength - from, rest));
+      if (into.byteLength < to + values.length) throw changedError();
+      new Uint8Array(into.buffer, into.byteOffset + to, values.length).set(values);
     });
   }
-  return data;
+  return into;
 }
 
 /**

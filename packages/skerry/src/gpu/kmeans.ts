@@ -16,12 +16,12 @@ import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
 import type { BackendColours, Mirror, OpenHost } from "../device/backend.js";
-import { Unsupported } from "../types/errors.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { Sink } from "../types/raster.js";
-import { groupsOf } from "./bands.js";
+import { groupsOf, type Resident } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
+import { fillBuffer } from "./device/memory.js";
 import { type Colours, type ResidentClasses, readColours, writeClasses } from "./kmeans-colours.js";
 
 /** Iterations of the first batch, and of the largest. The number doubles from batch to batch. */
@@ -144,16 +144,22 @@ export class GpuColours implements BackendColours {
     return this.#classes(given, into, call);
   }
 
-  async classesBuffer(given: Omit<ClassesRequest<never>, "into">, call: Call): Promise<GPUBuffer> {
+  async classesBuffer({ into, ...given }: ClassesRequest<GPUBuffer | undefined>, call: Call): Promise<GPUBuffer> {
     const { width, height, depth } = this.#pixels.shape;
     const bytes = width * height * depth;
     const { bindingBytes } = this.#context.device;
     if (bytes > bindingBytes) {
       throw new Unsupported(`Expected classes of at most ${bindingBytes} pixels for a buffer, got ${bytes}.`);
     }
-    const buffer = ownedBuffer(this.#context, bytes, "classes of pixels");
-    await destroyOnFailure(buffer, this.#classes(given, { buffer }, call));
-    return buffer;
+    const { parts = [] } = (this.#pixels.kind === "image" ? this.#pixels.image : {}) as unknown as Partial<Resident>;
+    if (parts.some(({ buffer }) => buffer === into)) {
+      throw new InvalidArgument("Expected into to be another GPUBuffer than that of the pixels, got the same.", {
+        argument: "into",
+      });
+    }
+    return fillBuffer(this.#context, { bytes, into }, "classes of pixels", ({ buffer }) =>
+      this.#classes(given, { buffer }, call),
+    );
   }
 
   #classes(

@@ -7,7 +7,7 @@ import { Unsupported } from "../types/errors.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
-import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
+import { type Bound, fillBuffer } from "./device/memory.js";
 import type { Labelled } from "./labelled.js";
 
 /** Numbers of the window's normal axis in labels-window.wgsl. */
@@ -19,7 +19,7 @@ function recordWindow(
   { planes, strips }: Labelled,
   window: WindowPlan,
   which: 0 | 1 | 2 | undefined,
-  labels: GPUBuffer,
+  labels: GPUBuffer | Bound,
 ): void {
   const { width, height, depth, words } = planes;
   const { x, y, z, step, width: columns, height: lines, axis } = window;
@@ -89,11 +89,12 @@ export async function readWindow(
   );
 }
 
-/** Returns a new buffer of a window's labels, which the caller owns. */
+/** Returns the caller's buffer of a window's labels, or a new one, which the caller owns. */
 export async function windowBuffer(
   context: Context,
   labelled: Labelled,
   window: WindowPlan,
+  into: GPUBuffer | undefined,
   call: Call,
 ): Promise<GPUBuffer> {
   const bytes = window.width * window.height * 4;
@@ -102,13 +103,12 @@ export async function windowBuffer(
       `Expected a window that fits one binding of ${context.device.bindingBytes} bytes, got one of ${bytes}; read it instead.`,
     );
   }
-  const buffer = ownedBuffer(context, bytes, "labels");
-  const filling = context.timed(call, "window", bytes, async () => {
-    const commands = context.commands();
-    commands.clear(buffer, 0, bytes);
-    recordWindow(commands, labelled, window, undefined, buffer);
-    await commands.submit();
-  });
-  await destroyOnFailure(buffer, filling);
-  return buffer;
+  return fillBuffer(context, { bytes, into }, "labels", (target) =>
+    context.timed(call, "window", bytes, async () => {
+      const commands = context.commands();
+      commands.clear(target.buffer, 0, bytes);
+      recordWindow(commands, labelled, window, undefined, target);
+      await commands.submit();
+    }),
+  );
 }

@@ -9,7 +9,7 @@ import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, withScratch } from "./device/context.js";
-import { destroyOnFailure, ownedBuffer, STAGING_BYTES } from "./device/memory.js";
+import { type Bound, fillBuffer, STAGING_BYTES } from "./device/memory.js";
 import type { Labelled, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
 
@@ -112,30 +112,35 @@ export async function expandLabels(
   );
 }
 
-/** Returns a new buffer of labels, which the caller owns. */
-export async function labelsBuffer(context: Context, labelled: Labelled, call: Call): Promise<GPUBuffer> {
+/** Returns the caller's buffer of labels, or a new one, which the caller owns. */
+export async function labelsBuffer(
+  context: Context,
+  labelled: Labelled,
+  into: GPUBuffer | undefined,
+  call: Call,
+): Promise<GPUBuffer> {
   const { planes, strips } = labelled;
   const { width, rows: height } = planes;
-  const buffer = ownedBuffer(context, width * height * 4, "labels");
-  const filling = context.timed(call, "labels", width * height * 4, async () => {
-    const commands = context.commands();
-    commands.stage("expand", width * height * 4);
-    // Bindings begin at multiples of 64 rows, which are multiples of 256 bytes for any width.
-    const fit = Math.floor(context.device.bindingBytes / (width * 4));
-    const rows = fit >= height ? height : fit - (fit % 64);
-    if (rows < 1 || strips.some(({ y0 }) => (y0 * width) % 64 !== 0)) {
-      throw new Unsupported(`Expected 64 rows of labels to fit one binding, got ${width} pixels per row; read them.`);
-    }
-    for (const strip of strips) {
-      for (let y0 = strip.y0; y0 < strip.y1; y0 += rows) {
-        const y1 = Math.min(strip.y1, y0 + rows);
-        const offset = y0 * width * 4;
-        const size = Math.min(Math.ceil(((y1 - y0) * width * 4) / 16) * 16, buffer.size - offset);
-        recordExpansion(commands, planes, strip, { y0, y1 }, { buffer, offset, size });
+  const bytes = width * height * 4;
+  const fill = ({ buffer, size: most }: Bound): Promise<void> =>
+    context.timed(call, "labels", bytes, async () => {
+      const commands = context.commands();
+      commands.stage("expand", bytes);
+      // Bindings begin at multiples of 64 rows, which are multiples of 256 bytes for any width.
+      const fit = Math.floor(context.device.bindingBytes / (width * 4));
+      const rows = fit >= height ? height : fit - (fit % 64);
+      if (rows < 1 || strips.some(({ y0 }) => (y0 * width) % 64 !== 0)) {
+        throw new Unsupported(`Expected 64 rows of labels to fit one binding, got ${width} pixels per row; read them.`);
       }
-    }
-    await commands.submit();
-  });
-  await destroyOnFailure(buffer, filling);
-  return buffer;
+      for (const strip of strips) {
+        for (let y0 = strip.y0; y0 < strip.y1; y0 += rows) {
+          const y1 = Math.min(strip.y1, y0 + rows);
+          const offset = y0 * width * 4;
+          const size = Math.min(Math.ceil(((y1 - y0) * width * 4) / 16) * 16, most - offset);
+          recordExpansion(commands, planes, strip, { y0, y1 }, { buffer, offset, size });
+        }
+      }
+      await commands.submit();
+    });
+  return fillBuffer(context, { bytes, into }, "labels", fill);
 }

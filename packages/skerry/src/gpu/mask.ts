@@ -18,7 +18,7 @@ import type { Connectivity, PixelType } from "../types/raster.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { destroyOnFailure, ownedBuffer } from "./device/memory.js";
+import { fillBuffer } from "./device/memory.js";
 
 /** Size of the tiles of components-label-tiles.wgsl: 4 words by 32 cells. See {@link cellRows} for the rows of a cell. */
 export const TILE_WORDS = 4;
@@ -325,12 +325,18 @@ export function copyRows(
   return into;
 }
 
-/** Returns one plane, or with `which` 0 the union of all, as words of a public Mask in a new buffer, which the caller owns. */
-export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 | 2): Promise<GPUBuffer> {
-  const { words, rows } = planes;
-  const buffer = ownedBuffer(context, words * rows * 4, "bits");
-  await destroyOnFailure(buffer, fillMask(context, planes, which, buffer));
-  return buffer;
+/**
+ * Returns one plane, or with `which` 0 the union of all, as words of a public Mask, in the caller's buffer or a new one, which the caller
+ * owns.
+ */
+export function maskBuffer(
+  context: Context,
+  planes: Planes,
+  which: 0 | 1 | 2,
+  into: GPUBuffer | undefined,
+): Promise<GPUBuffer> {
+  const bytes = planes.words * planes.rows * 4;
+  return fillBuffer(context, { bytes, into }, "bits", ({ buffer }) => fillMask(context, planes, which, buffer));
 }
 
 async function fillMask(context: Context, planes: Planes, which: 0 | 1 | 2, buffer: GPUBuffer): Promise<void> {

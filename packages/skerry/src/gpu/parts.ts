@@ -9,7 +9,7 @@ import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents, OpenHost, PlanOf, ProductName, ResultOf, Serving } from "../device/backend.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Context } from "./device/context.js";
-import { ownedBuffer } from "./device/memory.js";
+import { fillBuffer } from "./device/memory.js";
 import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";
 import { measureLabels, measuresLabels } from "./regions.js";
@@ -78,14 +78,15 @@ export class GpuParts implements BackendComponents, Serving<"labels" | "labelsBu
   }
 
   /** A copy of the labels. */
-  labelsBuffer(): Promise<GPUBuffer> {
-    return this.#context.guard(async () => {
-      const buffer = ownedBuffer(this.#context, this.#bytes, "labels");
-      const commands = this.#context.commands();
-      commands.copy(this.#labels, 0, buffer, 0, this.#bytes);
-      await commands.submit();
-      return buffer;
-    });
+  labelsBuffer({ into }: PlanOf<"labelsBuffer">): Promise<GPUBuffer> {
+    const bytes = this.#bytes;
+    return this.#context.guard(() =>
+      fillBuffer(this.#context, { bytes, into }, "labels", async ({ buffer }) => {
+        const commands = this.#context.commands();
+        commands.copy(this.#labels, 0, buffer, 0, bytes);
+        await commands.submit();
+      }),
+    );
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {

@@ -98,17 +98,15 @@ export function planDistance(
 
 /** Target of a map, checked; a new array if the caller gave none. */
 export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
-  const { into, nearest, as } = options;
-  if (checkAs(as)) {
-    if (into !== undefined || plan.nearest) {
-      throw new InvalidArgument(
-        `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
-        { argument: "as" },
-      );
-    }
-    return { data: { as: "buffer" }, nearest: undefined };
-  }
+  const { into, nearest } = options;
   const values = width * height * depth;
+  const resident = checkAs(options, values * 4);
+  if (resident) {
+    if (plan.nearest) {
+      throw new InvalidArgument('Expected nearest only without { as: "buffer" }, got both.', { argument: "as" });
+    }
+    return { data: { as: "buffer", buffer: resident.into }, nearest: undefined };
+  }
   const kind = plan.output === "distance" ? Float32Array : plan.output === "squared" ? Uint32Array : Uint16Array;
   if (plan.output === "squared16" && plan.limit > MOST_SMALL) {
     throw new InvalidArgument(

@@ -165,6 +165,21 @@ export function isMask(input: object): input is Mask {
   return (input as { bits?: unknown }).bits !== undefined;
 }
 
+/** Checks the caller's array for the pixels of an image; undefined for a new one. */
+export function checkPixelsInto(
+  into: unknown,
+  { type, width, height, depth, channels }: Omit<Shape, "nodata">,
+): PixelArray | undefined {
+  if (into === undefined) return undefined;
+  const values = width * height * depth * channels;
+  if (pixelType(into) === type && (into as PixelArray).length === values) return into as PixelArray;
+  const found = pixelType(into);
+  const got = found === undefined ? show(into) : `${(into as PixelArray).length} of the type ${found}`;
+  throw new InvalidArgument(`Expected into to be an array of ${values} values of the type ${type}, got ${got}.`, {
+    argument: "into",
+  });
+}
+
 /** Whether `into` is a Sink: it has a `write` function. */
 export function isSink<T extends PixelArray = Uint32Array>(into: object): into is Sink<T> {
   return typeof (into as { write?: unknown }).write === "function";

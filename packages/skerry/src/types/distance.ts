@@ -1,6 +1,7 @@
 // Distance maps: their options and values.
 
 import type { CallOptions } from "./calls.js";
+import type { GpuBuffer } from "./platform.js";
 import type { Mask, Sink, Spacing } from "./raster.js";
 import type { Polarity, Threshold } from "./threshold.js";
 
@@ -70,8 +71,11 @@ export interface DistanceOptions extends CallOptions {
    * Destination of the map: a Float32Array, or with `squared` a Uint32Array. If `max` is at most 255 units, `squared`
    * also takes a Uint16Array (0xffff beyond). A Sink receives Float32Arrays, or Uint32Arrays with `squared`.
    */
-  readonly into?: Float32Array | Uint32Array | Uint16Array | Sink<Float32Array> | Sink<Uint32Array>;
-  /** `"buffer"` leaves the map on the GPU, in a new GPUBuffer of 4 bytes per pixel. The caller destroys it. */
+  readonly into?: Float32Array | Uint32Array | Uint16Array | Sink<Float32Array> | Sink<Uint32Array> | GpuBuffer;
+  /**
+   * `"buffer"` leaves the map on the GPU, in a GPUBuffer of 4 bytes per pixel: a new one, which the caller destroys, or `into`, with the
+   * usages STORAGE and COPY_DST.
+   */
   readonly as?: "buffer";
   /**
    * Memory limit, in bytes, for the call plus the memory that the engine already holds; `into` does not count. Data

@@ -61,9 +61,9 @@ export interface KmeansOptions extends CallOptions {
   readonly ignoreTransparent?: boolean;
   /** Pixels outside this mask get no class and are 255; k is at most 255 then. With a GPU, the CPU does the work. */
   readonly within?: Mask;
-  /** Target of the classes: a Uint8Array of one value per pixel, or a Sink. */
-  readonly into?: Uint8Array | Sink<Uint8Array>;
-  /** Leaves the classes on the GPU; Unsupported where there is none. */
+  /** Target of the classes: a Uint8Array of one value per pixel, a Sink, or with `as` a GPUBuffer. */
+  readonly into?: Uint8Array | Sink<Uint8Array> | GpuBuffer;
+  /** Leaves the classes on the GPU, in `into` or a new GPUBuffer; Unsupported where there is none. */
   readonly as?: "buffer";
 }
 

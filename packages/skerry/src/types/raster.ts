@@ -83,14 +83,15 @@ export interface Image extends Disposable {
   /** See {@link Raster.nodata}; rounded to the type. */
   readonly nodata?: number | undefined;
   /**
-   * Copies the pixels to the host, as after `smooth()`, `flatten()`, `unmix()` or `channel()`. Rejects with InvalidArgument after dispose(). O(n).
+   * Copies the pixels to the host, as after `smooth()`, `flatten()`, `unmix()` or `channel()`: to a new array, or to `into`, of the same
+   * type and length. Rejects with InvalidArgument after dispose(), and for another `into`. O(n).
    *
    * @example
    * const image = { data: new Uint8Array([0, 0, 200, 0, 0]), width: 5, height: 1 };
    * const soft = await engine.smooth(image, { sigma: 1 });
    * console.log((await soft.toRaster()).data); // 12, 48, 80, 48, 12
    */
-  toRaster(options?: CallOptions): Promise<Raster>;
+  toRaster(options?: CallOptions & { into?: PixelArray }): Promise<Raster>;
   /** Frees the device memory. Calling it again does nothing. */
   dispose(): void;
 }

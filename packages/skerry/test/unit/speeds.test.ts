@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepSpeeds, keptSpeeds } from "../../src/api/calibrate.js";
+import { keepSpeeds, keptSpeeds } from "../../src/api/kept-speeds.js";
 import { crossing, Speeds } from "../../src/device/speeds.js";
 import { keep } from "../../src/platform/kept.node.js";
 

@@ -5,7 +5,7 @@ import { OutOfMemory } from "../../types/errors.js";
 import { Commands, Kernels } from "./commands.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE } from "./flags.js";
-import { Memory, ownedBuffer, STAGING_BYTES } from "./memory.js";
+import { fillBuffer, Memory, STAGING_BYTES } from "./memory.js";
 import { Profile } from "./profile.js";
 
 /**
@@ -159,11 +159,9 @@ export class Context {
     this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
   }
 
-  /** Returns a new buffer with a copy of numbers, which the caller owns. */
-  bufferOf(data: Uint32Array, label: string): GPUBuffer {
-    const buffer = ownedBuffer(this, data.byteLength, label);
-    this.write(buffer, data);
-    return buffer;
+  /** Returns the caller's buffer, or a new one that the caller owns, with a copy of numbers. */
+  bufferOf(data: Uint32Array, label: string, into: GPUBuffer | undefined): Promise<GPUBuffer> {
+    return fillBuffer(this, { bytes: data.byteLength, into }, label, async ({ buffer }) => this.write(buffer, data));
   }
 
   close(): void {

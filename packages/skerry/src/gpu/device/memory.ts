@@ -1,8 +1,8 @@
 // Memory of the device: a pool of reusable buffers, staging buffers for uploads and read-backs, and the only place that
 // detects out-of-memory.
 
-import { checkBytes } from "../../core/allocation.js";
-import { OutOfMemory, Unsupported } from "../../types/errors.js";
+import { bytesOfBuffer, checkBytes } from "../../core/allocation.js";
+import { InvalidArgument, OutOfMemory, Unsupported } from "../../types/errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 
@@ -231,25 +231,64 @@ export class Staging {
   }
 }
 
-/** Returns a buffer that the caller may bind and copy from, and must destroy. */
-export function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
+/** The part of a buffer that a result takes. */
+export type Bound = Readonly<Required<GPUBufferBinding>>;
+
+/** Bytes of the result, and the caller's buffer for it; without one a new buffer is made. */
+interface ResultBuffer {
+  readonly bytes: number;
+  readonly into: GPUBuffer | undefined;
+}
+
+/**
+ * Fills the caller's buffer, or a new one that the caller may bind and copy from, and must destroy. If filling fails, a new buffer is
+ * destroyed, since nobody else has it yet.
+ */
+export async function fillBuffer(
+  context: { readonly device: Device },
+  { bytes, into }: ResultBuffer,
+  label: string,
+  fill: (target: Bound) => Promise<void>,
+): Promise<GPUBuffer> {
+  if (into) await checkWritable(context, into);
+  const buffer = into ?? ownedBuffer(context, bytes, label);
+  try {
+    await fill({ buffer, offset: 0, size: bytesOfBuffer(bytes) });
+  } catch (error) {
+    if (!into) buffer.destroy();
+    throw error;
+  }
+  return buffer;
+}
+
+/** Refuses a caller's buffer that is destroyed, mapped, or of another device: its first bytes, which the result overwrites, are cleared. */
+async function checkWritable({ device }: { readonly device: Device }, into: GPUBuffer): Promise<void> {
+  const { gpu } = device;
+  let refused: string | undefined;
+  gpu.pushErrorScope("validation");
+  try {
+    const encoder = gpu.createCommandEncoder({ label: "skerry" });
+    encoder.clearBuffer(into, 0, 16);
+    gpu.queue.submit([encoder.finish()]);
+  } catch (error) {
+    refused = error instanceof Error ? error.message : String(error);
+  }
+  refused = (await device.orLost(gpu.popErrorScope()))?.message ?? refused;
+  if (refused === undefined) return;
+  throw new InvalidArgument(
+    `Expected into to be a GPUBuffer of the engine's device that is neither destroyed nor mapped, but WebGPU refuses it: ${refused}`,
+    { argument: "into" },
+  );
+}
+
+function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
   const { gpu } = device;
   checkBytes(bytes);
-  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+  const size = bytesOfBuffer(bytes);
   if (size > gpu.limits.maxBufferSize) {
     throw new Unsupported(
       `Expected ${label} to fit one GPU buffer of at most ${gpu.limits.maxBufferSize} bytes, but they take ${size}; read them in bands.`,
     );
   }
   return gpu.createBuffer({ label: `skerry ${label}`, size, usage: STORAGE });
-}
-
-/** Waits for the work that fills an owned buffer, and destroys the buffer if it fails, since nobody else has it yet. */
-export async function destroyOnFailure(buffer: GPUBuffer, filling: Promise<void>): Promise<void> {
-  try {
-    await filling;
-  } catch (error) {
-    buffer.destroy();
-    throw error;
-  }
 }
