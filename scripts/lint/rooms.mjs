@@ -41,6 +41,7 @@ const ROOMS = {
   ],
   recipe: [
     "index internal",
+    "serve",
     "run",
     "steps typescript",
     "run/",

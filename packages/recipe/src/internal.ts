@@ -36,4 +36,14 @@ export { measuringOf, type Verdict, verdictOf } from "./run/selection.js";
 export { offersFor } from "./run/suggest.js";
 export { toleranceAround } from "./run/tolerance.js";
 export { fenceOf } from "./run.js";
+export {
+  type Carrier,
+  type Connection,
+  roomFor,
+  SERVED,
+  type SentArray,
+  type ServeRequest,
+  serve,
+  typeOf,
+} from "./serve.js";
 export { strokesThatCount } from "./strokes.js";

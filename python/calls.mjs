@@ -1,0 +1,196 @@
+// Writes the functions of the Python package from the fields of recipes: their names in snake_case, types, defaults and texts. What is not
+// in the fields stands here once: which operation a function is, what it returns, and the aliases.
+
+import { FIELDS, fieldsOf } from "@skerry/recipe/internal";
+
+/** Fields that only readers of files have, or whose places lie within records. */
+const LEFT_OUT = new Set(
+  "shape dtype endless volume page time stack allowGaps level axes matte ignorePlace crop unit maxLength edits strokes failIf golden deviation simplify rings world draw colourBy title name downsample color opacity coats".split(
+    " ",
+  ),
+);
+/** Fields whose value is an image beside the first one, or several. */
+const IMAGES = new Set(["within", "intensity"]);
+const LISTS = new Set(["union", "intersection", "difference"]);
+/** Fields whose values are places or sizes along axes: numpy has them in the other order. */
+const PLACES = new Set(["spacing", "seeds", "points", "pick", "merge"]);
+
+/** The functions. `aliases` are names that other libraries have for a field. */
+const FUNCTIONS = [
+  {
+    name: "label",
+    operation: "components",
+    returns: "labels",
+    defaults: { threshold: '"nonzero"' },
+    parts: ["input", "options"],
+    does: "Labels the objects of an image or a volume: 1, 2, 3 and so on, in the order of their first pixels; 0 is background.",
+    gives: "Labels of the type uint32, with the number of objects as `count`.",
+  },
+  {
+    name: "regions",
+    operation: "components",
+    returns: "regions",
+    defaults: { threshold: '"nonzero"' },
+    parts: ["input", "options", "products"],
+    does: "Finds the objects of an image or a volume as label() does, and measures them.",
+    gives: "A dict of arrays with an entry per object, for pandas.DataFrame().",
+  },
+  {
+    name: "regionprops_table",
+    operation: "labelled",
+    returns: "regions",
+    defaults: {},
+    aliases: { intensity_image: "intensity" },
+    parts: ["input", "options", "products"],
+    does: "Measures the objects of a label image. Each value is an object, whatever its pieces; the column `value` has it.",
+    gives: "A dict of arrays with an entry per object, for pandas.DataFrame().",
+  },
+  {
+    name: "refine_labels",
+    operation: "labelled",
+    returns: "labels",
+    defaults: {},
+    parts: ["input", "options"],
+    does: "Keeps some objects of a label image, or lets them grow: by area, border, a condition, or `expand`.",
+    gives: "Labels of the type uint32, numbered anew.",
+  },
+  {
+    name: "fill",
+    operation: "fill",
+    returns: "mask",
+    defaults: {},
+    parts: ["input", "options"],
+    does: "Finds the pixels around seeds whose values are alike, as a flood fill or a magic wand does.",
+    gives: "A mask of the type bool.",
+  },
+  {
+    name: "distance_transform",
+    operation: "distance",
+    returns: "distances",
+    defaults: { threshold: '"nonzero"' },
+    aliases: { sampling: "spacing" },
+    parts: ["input", "options"],
+    does: "The distance of each pixel to the nearest object. SciPy and edt measure the distance to the background: give them `image == 0`.",
+    gives: "Distances of the type float32, or uint32 with `squared`.",
+  },
+  {
+    name: "kmeans",
+    operation: "kmeans",
+    returns: "classes",
+    defaults: { k: undefined },
+    parts: ["input", "options"],
+    does: "Divides the colours or greys of an image into k classes.",
+    gives: "Classes of the type uint8, with `centres` and `inertia`.",
+  },
+  {
+    name: "combine_masks",
+    operation: "mask",
+    returns: "mask",
+    defaults: {},
+    parts: ["input", "options"],
+    does: "Combines masks, and erodes or dilates the result.",
+    gives: "A mask of the type bool.",
+  },
+];
+
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The type of a field in Python. */
+function typeOf({ name, kind }) {
+  if (IMAGES.has(name)) return "ArrayLike | None";
+  if (LISTS.has(name)) return "Sequence[ArrayLike] | None";
+  const { type, const: only, enum: words } = kind.schema;
+  if (only === true || only === false) return "bool | None";
+  if (type === "integer") return "int | None";
+  if (type === "number") return "float | None";
+  if (type === "string" || words?.every((word) => typeof word === "string")) return "str | None";
+  return "Any";
+}
+
+/** The name of the field that a flag sets. */
+const FIELD_OF = Object.fromEntries(FIELDS.flatMap(({ name, flags }) => flags.map((flag) => [flag.name, snake(name)])));
+
+/** The help of a flag for a program: names of flags are those of fields, and no text is broken by quotes. */
+const textOf = (help) =>
+  help
+    .replace(/--[a-z][a-z-]*/g, (flag) => FIELD_OF[flag] ?? flag)
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"""', "'''");
+
+function wrapped(text, first, rest) {
+  const lines = [];
+  let line = first;
+  for (const word of text.split(/\s+/)) {
+    if (line.length + word.length > 118 && line.trim() !== "") {
+      lines.push(line.trimEnd());
+      line = rest;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join("\n");
+}
+
+function functionOf({ name, operation, returns, defaults, aliases = {}, parts, does, gives }) {
+  const fields = fieldsOf(operation).filter(({ part, name: field }) => parts.includes(part) && !LEFT_OUT.has(field));
+  const parameters = fields.map((field) => {
+    const given = field.name in defaults ? defaults[field.name] : "None";
+    return given === undefined
+      ? `    ${snake(field.name)}: Any,`
+      : `    ${snake(field.name)}: ${typeOf(field)} = ${given},`;
+  });
+  const required = parameters.filter((line) => !line.includes(" = "));
+  const optional = parameters.filter((line) => line.includes(" = "));
+  const others = Object.entries(aliases).map(([alias]) => `    ${alias}: Any = None,`);
+  const record = fields.map((field) => `        ("${field.part}", "${field.name}", ${snake(field.name)}),`);
+  const again = Object.entries(aliases).map(
+    ([alias, field]) => `    ${field} = one_of("${field}", ${field}, "${alias}", ${alias})`,
+  );
+  const told = fields.map((field) => wrapped(`${snake(field.name)}: ${textOf(field.help)}.`, "    ", "        "));
+  return `def ${name}(
+    image: ArrayLike,
+${required.join("\n")}${required.length > 0 ? "\n" : ""}    *,
+${[...optional, ...others].join("\n")}
+    channel_axis: int | None = None,
+    engine: Engine | None = None,
+    progress: bool = False,
+) -> ${returns === "regions" ? "Table" : "Array"}:
+    """${wrapped(does, "", "    ")}
+
+${wrapped(`Returns: ${gives}`, "    ", "    ")}
+
+${told.join("\n")}
+    channel_axis: the axis of the channels, of an image that has some.
+    engine: the engine that computes; one for the whole program by default.
+    progress: show the progress with tqdm, where it is installed.
+
+    Raises ValueError for a wrong argument, and MemoryError where memory is too small.
+    """
+${again.join("\n")}${again.length > 0 ? "\n" : ""}    return call("${operation}", "${returns}", image, (
+${record.join("\n")}
+    ), channel_axis, engine, progress)`;
+}
+
+/** The module of the functions. */
+export async function callsOf() {
+  const set = (names) => `frozenset((${[...names].map((name) => `"${name}"`).join(", ")}))`;
+  return `"""The functions of skerry, written by python/calls.mjs from the fields of recipes; do not edit."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ._engine import Array, Engine, Table, call, one_of
+
+__all__ = [${FUNCTIONS.map(({ name }) => `"${name}"`).join(", ")}]
+
+#: Fields whose values are images, lists of images, and places or sizes along axes.
+IMAGES = ${set(IMAGES)}
+LISTS = ${set(LISTS)}
+PLACES = ${set(PLACES)}
+
+
+${FUNCTIONS.map(functionOf).join("\n\n\n")}
+`;
+}

@@ -1,0 +1,139 @@
+"""Calls beside SciPy, and beside plain numpy: values, orders of axes, kinds of arrays, and errors."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skerry
+
+ndimage = pytest.importorskip("scipy.ndimage")
+
+SHAPES = [(1, 1), (1, 70), (33, 1), (31, 65), (128, 200), (5, 9, 33), (1, 20, 31), (12, 1, 40)]
+
+
+def noise(shape: tuple[int, ...], density: float, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).random(shape) < density
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("wide", [False, True])
+def test_label_is_scipys(shape: tuple[int, ...], wide: bool) -> None:
+    image = noise(shape, 0.6, 1)
+    axes = len(shape)
+    structure = ndimage.generate_binary_structure(axes, axes if wide else 1)
+    neighbours = {(2, False): 4, (2, True): 8, (3, False): 6, (3, True): 26}[axes, wide]
+    labels = skerry.label(image, connectivity=neighbours)
+    expected, count = ndimage.label(image, structure)
+    np.testing.assert_array_equal(labels, expected)
+    assert labels.count == count
+    assert labels.dtype == np.uint32
+
+
+@pytest.mark.parametrize("shape", [(31, 65), (5, 9, 33), (1, 30, 33)])
+def test_places_are_in_the_order_of_numpy(shape: tuple[int, ...]) -> None:
+    image = noise(shape, 0.2, 2)
+    labels, count = ndimage.label(image)
+    table = skerry.regionprops_table(labels)
+    assert table["label"].tolist() == list(range(1, count + 1))
+    for index, box in enumerate(ndimage.find_objects(labels)):
+        for axis, side in enumerate(box):
+            assert table[f"bbox-{axis}"][index] == side.start
+            assert table[f"bbox-{axis + len(shape)}"][index] == side.stop
+    centres = np.array(ndimage.center_of_mass(image, labels, range(1, count + 1)))
+    for axis in range(len(shape)):
+        np.testing.assert_allclose(table[f"centroid-{axis}"], centres[:, axis], rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape,sampling", [((40, 65), (1.0, 2.5)), ((7, 20, 33), (3.0, 1.0, 0.5)), ((20, 30), 2.0)])
+def test_distances_are_scipys(shape: tuple[int, ...], sampling: float | tuple[float, ...]) -> None:
+    image = noise(shape, 0.9, 3)
+    found = skerry.distance_transform(image == 0, sampling=sampling)
+    np.testing.assert_allclose(found, ndimage.distance_transform_edt(image, sampling=sampling), rtol=1e-6)
+    assert found.dtype == np.float32
+
+
+def test_a_seed_is_row_and_column() -> None:
+    image = np.zeros((20, 40), np.uint8)
+    image[3:6, 10:30] = 9
+    mask = skerry.fill(image, seeds=[(4, 20)])
+    np.testing.assert_array_equal(mask, image == 9)
+    assert mask.dtype == bool
+    with pytest.raises(ValueError, match="seeds"):
+        skerry.fill(image, seeds=[(30, 4)])
+
+
+def test_classes_and_their_centres() -> None:
+    image = np.zeros((12, 33, 3), np.uint8)
+    image[:, 20:] = (200, 100, 0)
+    classes = skerry.kmeans(image, 2, channel_axis=-1)
+    assert (classes[:, :20] == 0).all() and (classes[:, 20:] == 1).all()
+    assert classes.centres.tolist() == [[0, 0, 0], [200, 100, 0]]
+    moved = skerry.kmeans(np.moveaxis(image, -1, 0), 2, channel_axis=0)
+    np.testing.assert_array_equal(moved, classes)
+
+
+def test_masks_are_combined() -> None:
+    first, second = noise((20, 70), 0.5, 4), noise((20, 70), 0.5, 5)
+    np.testing.assert_array_equal(skerry.combine_masks(first, union=[second]), first | second)
+    np.testing.assert_array_equal(skerry.combine_masks(first, intersection=[second]), first & second)
+
+
+def test_images_beside_the_first() -> None:
+    image, within = noise((20, 70), 0.7, 6), noise((20, 70), 0.8, 7)
+    np.testing.assert_array_equal(skerry.label(image, within=within), ndimage.label(image & within)[0])
+    labels, count = ndimage.label(image)
+    values = np.random.default_rng(8).integers(0, 60000, image.shape).astype(np.uint16)
+    means = skerry.regionprops_table(labels, intensity=values)["mean"]
+    np.testing.assert_allclose(means, ndimage.mean(values, labels, range(1, count + 1)), rtol=1e-12)
+    again = skerry.regionprops_table(labels, intensity_image=values)["mean"]
+    np.testing.assert_array_equal(means, again)
+    with pytest.raises(ValueError, match="both"):
+        skerry.regionprops_table(labels, intensity=values, intensity_image=values)
+
+
+@pytest.mark.parametrize("kind", ["?", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", ">u2", ">i4", ">f8"])
+def test_kinds_of_arrays(kind: str) -> None:
+    image = noise((30, 41), 0.5, 9)
+    expected = ndimage.label(image)[0]
+    given = image.astype(kind)
+    frozen = given.copy()
+    frozen.flags.writeable = False
+    wide = np.zeros((60, 82), kind)
+    wide[::2, ::2] = given
+    for array in (given, frozen, np.asfortranarray(given), wide[::2, ::2], given[::-1, ::-1][::-1, ::-1]):
+        np.testing.assert_array_equal(skerry.label(array), expected)
+
+
+def test_values_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="fit 32 bits"):
+        skerry.label(np.array([[2**40]]))
+    with pytest.raises(ValueError, match="array of numbers"):
+        skerry.label(np.zeros((3, 3), complex))
+    with pytest.raises(ValueError, match="two or three axes"):
+        skerry.label(np.zeros(5))
+
+
+def test_errors_are_the_librarys() -> None:
+    image = np.zeros((4, 4), np.uint8)
+    with pytest.raises(ValueError, match="did you mean 8"):
+        skerry.label(image, connectivity=2)
+    with pytest.raises(ValueError, match="Expected options.minArea to be 0 or more, got -1"):
+        skerry.label(image, min_area=-1)
+    with pytest.raises(TypeError):
+        skerry.label(image, treshold=3)
+    with pytest.raises(ValueError, match="operation"):
+        skerry.run({"skerry": 1, "operation": "nothing"}, image)
+
+
+def test_nothing_is_a_table_of_no_rows() -> None:
+    table = skerry.regions(np.zeros((4, 5), np.uint8))
+    assert {len(column) for column in table.values()} == {0}
+    assert "bbox-3" in table and "centroid-1" in table
+
+
+def test_a_recipe_runs_again() -> None:
+    image = np.random.default_rng(10).integers(0, 255, (40, 50)).astype(np.uint8)
+    labels = skerry.label(image, threshold={"above": 128}, min_area=3, connectivity=8)
+    again = skerry.run(labels.recipe, image)
+    np.testing.assert_array_equal(again.labels, labels)
+    assert len(again.table["area"]) == labels.count
