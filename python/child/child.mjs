@@ -65,31 +65,20 @@ function carrierIn(folder) {
 }
 
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
-const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-
-let take;
-let engine;
-const waiting = [];
-lines.on("line", (line) => {
-  const message = JSON.parse(line);
-  if (engine === undefined) {
-    const { folder, ...options } = message;
-    engine = open(options).then(
-      (opened) => {
-        const { device, threads } = opened.describe();
-        send({ ready: { device, threads } });
-        const receive = (given) => {
-          take = given;
-        };
-        serve(opened, { receive, send, carrier: carrierIn(folder) });
-        for (const each of waiting) take(each);
-      },
-      ({ name, message: text }) => {
-        send({ error: { name, message: text } });
-        process.exit(1);
-      },
-    );
-  } else if (take) take(message);
-  else waiting.push(message);
-});
-lines.on("close", () => process.exit(0));
+const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+const { value: first, done } = await lines.next();
+if (done) process.exit(0);
+try {
+  const { folder, ...options } = JSON.parse(first);
+  const engine = await open(options);
+  const { device, threads } = engine.describe();
+  send({ ready: { device, threads } });
+  const receive = async (take) => {
+    for await (const line of lines) take(JSON.parse(line));
+    process.exit(0);
+  };
+  serve(engine, { receive, send, carrier: carrierIn(folder) });
+} catch ({ name, message }) {
+  send({ error: { name, message } });
+  process.exit(1);
+}

@@ -1,7 +1,7 @@
 // Serves another program: recipes with their images come as messages, arrays and facts go back. How messages travel is the caller's
 // affair: lines over the pipes of a child process, as for Python, or `postMessage`. Arrays travel beside them, by a carrier.
 
-import type { Components, Engine, PixelArray, PixelType, Progress, Raster, Regions } from "skerry";
+import type { Components, Engine, Mask, PixelArray, PixelType, Progress, Raster, Regions } from "skerry";
 import { defined, newPixels } from "skerry/internal";
 import { parseRecipe } from "./check.js";
 import { RecipeError } from "./errors.js";
@@ -127,7 +127,7 @@ function told(error: unknown): { name: string; message: string; argument?: strin
 
 async function answer(
   engine: Engine,
-  { id, recipe, images, results, progress }: ServeRequest,
+  { id, recipe, images = [], results = [], progress }: ServeRequest,
   carrier: Carrier,
   signal: AbortSignal,
   send: Connection["send"],
@@ -189,6 +189,12 @@ async function rasterOf(engine: Engine, image: SentImage, carrier: Carrier): Pro
 const sidesOf = ({ width, height, depth = 1 }: { width: number; height: number; depth?: number }): number[] =>
   depth > 1 ? [depth, height, width] : [height, width];
 
+/** A mask as rows of words. */
+const wordsOf = (mask: Mask): NamedArray => {
+  const [width, ...outer] = sidesOf(mask).reverse();
+  return { name: "mask", data: mask.bits, shape: [...outer.reverse(), Math.ceil(width / 32)] };
+};
+
 interface Products {
   readonly arrays: readonly NamedArray[];
   readonly facts: Readonly<Record<string, unknown>>;
@@ -219,12 +225,8 @@ async function productsOf(
     return { arrays, facts: { k, counts: Array.from(counts), inertia, iterations, converged } };
   }
   if ("mask" in result) {
-    const { bits, width } = result.mask;
-    if (wanted.includes("mask")) {
-      const words = Math.ceil(width / 32);
-      arrays.push({ name: "mask", data: bits, shape: [...sidesOf(result.mask).slice(0, -1), words] });
-    }
-    return { arrays, facts: { width } };
+    if (wanted.includes("mask")) arrays.push(wordsOf(result.mask));
+    return { arrays, facts: { width: result.mask.width } };
   }
   const { components } = result;
   const { count, foreground, width, height, depth } = components;
@@ -235,8 +237,7 @@ async function productsOf(
     arrays.push({ name: "labels", data: into, shape: sidesOf(components) });
   }
   if (wanted.includes("mask")) {
-    const { bits } = await components.mask({ signal });
-    arrays.push({ name: "mask", data: bits, shape: [...sidesOf(components).slice(0, -1), Math.ceil(width / 32)] });
+    arrays.push(wordsOf(await components.mask({ signal })));
   }
   if (wanted.includes("regions")) {
     const regions = await components.regions({ ...regionsOptions(recipe, result.measuring), signal });

@@ -15,6 +15,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { open, requestDevice } from "skerry";
+import { bytesOfBuffer } from "../dist/core/allocation.js";
 import { heading, notes, sourcePeer } from "./peer.mjs";
 import { median } from "./peers/measure.mjs";
 import { compiled, SOURCE_OPTIONS, YACCLAB, YACCLAB_3D, YACCLAB_4, YACCLAB_CPU } from "./source-peers.mjs";
@@ -318,7 +319,7 @@ async function measured(engine, card, given, image, rounds, spin) {
   }
   const loaded = await engine.load(raster);
   // Results stay where they were computed: in memory of the engine, or in a buffer of the card.
-  const size = Math.ceil((count(raster) * ARRAYS[given.type].BYTES_PER_ELEMENT) / 16) * 16;
+  const size = bytesOfBuffer(count(raster) * ARRAYS[given.type].BYTES_PER_ELEMENT);
   const kept = near ? engine.allocate(given.type, count(raster)) : card.createBuffer({ size, usage: RESULT });
   const call = async () => {
     await given.resident(engine, loaded, raster, kept);

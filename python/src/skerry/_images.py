@@ -84,9 +84,3 @@ def columns(arrays: dict[str, np.ndarray], count: int, shape: tuple[int, ...]) -
 def snake(name: str) -> str:
     """A name of the library as Python writes it: minArea is min_area."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
-
-
-def camel(name: str) -> str:
-    """The other way."""
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
