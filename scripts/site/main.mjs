@@ -5,7 +5,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Application, Converter, KindRouter, ReflectionKind } from "typedoc";
+import { Application, Converter, KindRouter, OptionDefaults, ReflectionKind } from "typedoc";
 import { finishSite } from "./finish.mjs";
 import { gapsOf } from "./gaps.mjs";
 import { titleOf } from "./markdown.mjs";
@@ -83,6 +83,7 @@ const app = await Application.bootstrapWithPlugins({
   kindSortOrder: ["Document", "Module", "Class", "Function", "Interface", "TypeAlias", "Variable"],
   searchInDocuments: true,
   searchInComments: true,
+  highlightLanguages: [...OptionDefaults.highlightLanguages, "python"],
   hideGenerator: true,
   // finishSite() replaces this host by the relative path to the page of tools.
   navigationLinks: {
