@@ -6,6 +6,7 @@ import {
   DeviceLost,
   type Engine,
   type Image,
+  InvalidArgument,
   type OpenOptions,
   OutOfMemory,
   open,
@@ -211,6 +212,14 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
         "neither destroyed nor mapped",
       );
     }
+    // A buffer that is destroyed after it was taken, and one that is mapped.
+    const taken = device.createBuffer({ size: data.length * 4, usage: STORAGE });
+    const image = await engine.load({ buffer: taken, width, height, depth, type: "u32" });
+    taken.destroy();
+    await expect(engine.components(image)).rejects.toThrow("neither destroyed nor mapped");
+    await expect(engine.distance(image)).rejects.toThrow(InvalidArgument);
+    image.dispose();
+    expectSame((await engine.distance(raster)).data, (await cpu.distance(raster)).data);
     await expect(engine.distance(raster, { into } as never)).rejects.toThrow(
       'Expected as to be "buffer" for a GPUBuffer',
     );

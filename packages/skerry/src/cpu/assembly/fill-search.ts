@@ -38,7 +38,7 @@ import {
 const PER_REACH: f64 = 40;
 const PER_TEST: f64 = 60;
 /** Factor of the cost with 8 neighbours: a word is entered from its corners, too. */
-const TIMES_EIGHT: f64 = 4;
+const TIMES_EIGHT: f64 = 1.5;
 const PER_WORD: f64 = 25;
 const PER_RUN: f64 = 10;
 /** Nanoseconds below which the search always continues. */

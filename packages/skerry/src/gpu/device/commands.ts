@@ -164,6 +164,10 @@ export class Commands {
         steps.map((step) => (step.kind === "dispatch" ? this.#kernels.get(step.name, step.constants) : undefined)),
       ),
     );
+    this.#device.watch(() => this.#encode(steps, kernels));
+  }
+
+  #encode(steps: readonly Step[], kernels: readonly (Kernel | undefined)[]): void {
     const { gpu } = this.#device;
     const encoder = gpu.createCommandEncoder({ label: "skerry" });
     const slots = new Uint32Array((SLOT_BYTES / 4) * steps.length);

@@ -48,12 +48,14 @@ export class Context {
     if (this.device.lost) throw this.device.lost;
     this.memory.busy = true;
     try {
-      const result = await this.device.orLost(work()).catch((error) => {
+      const result = await this.device.orLost(work()).catch(async (error) => {
+        // What follows a refused command may fail as well.
+        await this.device.checked();
         if (!twice || !(error instanceof OutOfMemory)) throw error;
         this.memory.trim();
         return this.device.orLost(this.device.withSmallerBindings(work));
       });
-      this.device.throwIfFailed();
+      await this.device.checked();
       return result;
     } finally {
       this.memory.busy = false;
@@ -156,7 +158,7 @@ export class Context {
 
   /** Writes to a buffer, in order with submissions. */
   write(buffer: GPUBuffer, data: Uint32Array): void {
-    this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+    this.device.watch(() => this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>));
   }
 
   /** Returns the caller's buffer, or a new one that the caller owns, with a copy of numbers. */

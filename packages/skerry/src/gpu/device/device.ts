@@ -2,7 +2,7 @@
 // adapter's limits for buffers. The loss of a device is reported as an error.
 
 import { gpuOfPlatform } from "#gpu";
-import { DeviceLost, Unsupported } from "../../types/errors.js";
+import { DeviceLost, InvalidArgument, Unsupported } from "../../types/errors.js";
 
 /** Options that `open()` passes on. */
 export interface DeviceOptions {
@@ -46,6 +46,7 @@ export class Device {
   #lost: DeviceLost | undefined;
   #whenLost: Promise<never>;
   #failure: Error | undefined;
+  #watched: Promise<GPUError | null>[] = [];
 
   private constructor(gpu: GPUDevice, adapter: Adapter, root: GPU | undefined, bindingBytes?: number) {
     this.gpu = gpu;
@@ -70,10 +71,24 @@ export class Device {
     });
   }
 
+  /** Records and submits commands. If WebGPU refuses them, `checked()` tells it: a caller's buffer may be destroyed or mapped. */
+  watch(work: () => void): void {
+    this.gpu.pushErrorScope("validation");
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof TypeError ? refusal(error.message) : error;
+    } finally {
+      this.#watched.push(this.gpu.popErrorScope());
+    }
+  }
+
   /** Throws the first error that the device reported since the last check, because results since then may be wrong. */
-  throwIfFailed(): void {
+  async checked(): Promise<void> {
+    const [refused] = (await this.orLost(Promise.all(this.#watched.splice(0)))).filter((error) => error !== null);
     const failure = this.#failure;
     this.#failure = undefined;
+    if (refused) throw refusal(refused.message);
     if (failure) throw failure;
   }
 
@@ -153,6 +168,12 @@ export async function makeDevice({
   const device = await adapter.requestDevice({ label: "skerry", requiredFeatures, requiredLimits });
   return { device, info, root };
 }
+
+/** The error for a command that WebGPU refuses. */
+const refusal = (message: string): InvalidArgument =>
+  new InvalidArgument(
+    `Expected GPUBuffers and GPUTextures of the engine's device that are neither destroyed nor mapped, but WebGPU refuses a command: ${message}`,
+  );
 
 /** Whether a device is lost already: its promise then settles before a timer does. */
 function isLost({ lost }: GPUDevice): Promise<boolean> {

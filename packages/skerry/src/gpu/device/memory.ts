@@ -2,7 +2,7 @@
 // detects out-of-memory.
 
 import { bytesOfBuffer, checkBytes } from "../../core/allocation.js";
-import { InvalidArgument, OutOfMemory, Unsupported } from "../../types/errors.js";
+import { OutOfMemory, Unsupported } from "../../types/errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 
@@ -250,7 +250,6 @@ export async function fillBuffer(
   label: string,
   fill: (target: Bound) => Promise<void>,
 ): Promise<GPUBuffer> {
-  if (into) await checkWritable(context, into);
   const buffer = into ?? ownedBuffer(context, bytes, label);
   try {
     await fill({ buffer, offset: 0, size: bytesOfBuffer(bytes) });
@@ -259,26 +258,6 @@ export async function fillBuffer(
     throw error;
   }
   return buffer;
-}
-
-/** Refuses a caller's buffer that is destroyed, mapped, or of another device: its first bytes, which the result overwrites, are cleared. */
-async function checkWritable({ device }: { readonly device: Device }, into: GPUBuffer): Promise<void> {
-  const { gpu } = device;
-  let refused: string | undefined;
-  gpu.pushErrorScope("validation");
-  try {
-    const encoder = gpu.createCommandEncoder({ label: "skerry" });
-    encoder.clearBuffer(into, 0, 16);
-    gpu.queue.submit([encoder.finish()]);
-  } catch (error) {
-    refused = error instanceof Error ? error.message : String(error);
-  }
-  refused = (await device.orLost(gpu.popErrorScope()))?.message ?? refused;
-  if (refused === undefined) return;
-  throw new InvalidArgument(
-    `Expected into to be a GPUBuffer of the engine's device that is neither destroyed nor mapped, but WebGPU refuses it: ${refused}`,
-    { argument: "into" },
-  );
 }
 
 function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
