@@ -1,7 +1,8 @@
-// Bundles the child process of the Python package with the library and recipes, into python/src/skerry/node/child.mjs, and writes
-// python/src/skerry/_calls.py from the fields of recipes. `npm run build:python` runs this after `npm run build`.
+// Bundles the child process of the Python package with the library and recipes, into python/src/skerry/node/child.mjs, copies the page for
+// its widget into python/src/skerry/page, and writes python/src/skerry/_calls.py from the fields of recipes. `npm run build:python` runs this after `npm run build`.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { callsOf } from "./calls.mjs";
@@ -17,6 +18,9 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
+  minify: true,
+  // Errors are told by the names of their classes.
+  keepNames: true,
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: "warning",
@@ -24,3 +28,22 @@ await build({
   external: ["webgpu"],
 });
 writeFileSync(`${root}src/skerry/_calls.py`, await callsOf());
+
+// Pictures come to the widget as arrays: samples, and readers of files that no array is, stay out of the wheel.
+const left =
+  /^(samples|sw\.js|files\.json|.*\.map|(zstd|blosc|libjpegturbojs|openjpegjs|charlsjs|lerc|lz4|zarr|zip-module|zip-web-worker|dicomParser|tiff|nifti).*)$/;
+const page = `${root}../packages/lab/dist`;
+if (!existsSync(page)) throw new Error("Expected the built page in packages/lab/dist; npm run build makes it.");
+rmSync(`${root}src/skerry/page`, { recursive: true, force: true });
+cpSync(page, `${root}src/skerry/page`, {
+  recursive: true,
+  filter: (path) => path === page || !left.test(basename(path)),
+});
+
+// A file that another one imports at once is no reader that waits for its files.
+for (const name of readdirSync(`${page}/assets`)) {
+  if (!name.endsWith(".js") || left.test(name)) continue;
+  for (const [, imported] of readFileSync(`${page}/assets/${name}`, "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+    if (left.test(imported)) throw new Error(`Expected ${imported}, which ${name} imports, in the wheel.`);
+  }
+}

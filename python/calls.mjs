@@ -15,6 +15,16 @@ const LISTS = new Set(["union", "intersection", "difference"]);
 /** Fields whose values are places or sizes along axes: numpy has them in the other order. */
 const PLACES = new Set(["spacing", "seeds", "points", "pick", "merge"]);
 
+/** Properties that scikit-image measures in the same way under other names. The columns of bounds have its name anyway. */
+const PROPERTIES = {
+  bbox: "bounds",
+  intensity_min: "min",
+  intensity_max: "max",
+  intensity_mean: "mean",
+  intensity_std: "std",
+  centroid_weighted: "weightedCentroid",
+};
+
 /** The functions. `aliases` are names that other libraries have for a field. */
 const FUNCTIONS = [
   {
@@ -25,6 +35,35 @@ const FUNCTIONS = [
     parts: ["input", "options"],
     does: "Labels the objects of an image or a volume: 1, 2, 3 and so on, in the order of their first pixels; 0 is background.",
     gives: "Labels of the type uint32, with the number of objects as `count`.",
+  },
+  {
+    name: "split",
+    operation: "components",
+    returns: "labels",
+    defaults: { threshold: '"nonzero"', split: "1" },
+    parts: ["input", "options"],
+    does: "Labels the objects of an image as label() does, and splits those that touch, as a watershed of their distance maps does.",
+    gives: "Labels of the type uint32, with the number of parts as `count`.",
+  },
+  {
+    name: "outlines",
+    operation: "components",
+    returns: "outlines",
+    defaults: { threshold: '"nonzero"' },
+    parts: ["input", "options"],
+    also: ["simplify", "rings"],
+    does: "Finds the objects of an image as label() does, and traces them.",
+    gives: "Closed polygons as `rings`, with their `label` and `hole`.",
+  },
+  {
+    name: "label_outlines",
+    operation: "labelled",
+    returns: "outlines",
+    defaults: {},
+    parts: ["input", "options"],
+    also: ["simplify", "rings"],
+    does: "Traces the objects of a label image. Borders that two objects share are shared by their outlines.",
+    gives: "Closed polygons as `rings`, with their `label` and `hole`.",
   },
   {
     name: "regions",
@@ -48,11 +87,22 @@ const FUNCTIONS = [
   {
     name: "refine_labels",
     operation: "labelled",
-    returns: "labels",
+    returns: "values",
     defaults: {},
     parts: ["input", "options"],
-    does: "Keeps some objects of a label image, or lets them grow: by area, border, a condition, or `expand`.",
-    gives: "Labels of the type uint32, numbered anew.",
+    does: "Keeps some objects of a label image, or lets them grow: by area, border, a condition, or `expand`. They keep their numbers.",
+    gives: "Labels of the type uint32, or of the image's type where its numbers do not fit 32 bits.",
+  },
+  {
+    name: "expand_labels",
+    operation: "labelled",
+    returns: "values",
+    defaults: { expand: "1" },
+    aliases: { distance: "expand" },
+    parts: ["input", "options"],
+    only: ["spacing", "expand", "physical"],
+    does: "Lets the objects of a label image grow into the background by `expand`, 1 by default; they keep apart, and keep their numbers.",
+    gives: "Labels of the type uint32, or of the image's type where its numbers do not fit 32 bits.",
   },
   {
     name: "fill",
@@ -70,6 +120,7 @@ const FUNCTIONS = [
     defaults: { threshold: '"nonzero"' },
     aliases: { sampling: "spacing" },
     parts: ["input", "options"],
+    indices: true,
     does: "The distance of each pixel to the nearest object. SciPy and edt measure the distance to the background: give them `image == 0`.",
     gives: "Distances of the type float32, or uint32 with `squared`.",
   },
@@ -107,6 +158,9 @@ function typeOf({ name, kind }) {
   return "Any";
 }
 
+/** What functions return, that is no array. */
+const TYPES = { regions: "Table", outlines: "Outlines" };
+
 /** The name of the field that a flag sets. */
 const FIELD_OF = Object.fromEntries(FIELDS.flatMap(({ name, flags }) => flags.map((flag) => [flag.name, snake(name)])));
 
@@ -130,10 +184,25 @@ function wrapped(text, first, rest) {
   return [...lines, line.trimEnd()].join("\n");
 }
 
-function functionOf({ name, operation, returns, defaults, aliases = {}, parts, does, gives }) {
-  const fields = fieldsOf(operation).filter(({ part, name: field }) => parts.includes(part) && !LEFT_OUT.has(field));
+function functionOf({
+  name,
+  operation,
+  returns,
+  defaults,
+  aliases = {},
+  parts,
+  also = [],
+  only,
+  indices,
+  does,
+  gives,
+}) {
+  const isTaken = ({ part, name: field }) =>
+    only ? only.includes(field) : (parts.includes(part) && !LEFT_OUT.has(field)) || also.includes(field);
+  const fields = fieldsOf(operation).filter(isTaken);
   const parameters = fields.map((field) => {
-    const given = field.name in defaults ? defaults[field.name] : "None";
+    const isAliased = Object.values(aliases).includes(field.name);
+    const given = field.name in defaults && !isAliased ? defaults[field.name] : "None";
     return given === undefined
       ? `    ${snake(field.name)}: Any,`
       : `    ${snake(field.name)}: ${typeOf(field)} = ${given},`;
@@ -143,23 +212,24 @@ function functionOf({ name, operation, returns, defaults, aliases = {}, parts, d
   const others = Object.entries(aliases).map(([alias]) => `    ${alias}: Any = None,`);
   const record = fields.map((field) => `        ("${field.part}", "${field.name}", ${snake(field.name)}),`);
   const again = Object.entries(aliases).map(
-    ([alias, field]) => `    ${field} = one_of("${field}", ${field}, "${alias}", ${alias})`,
+    ([alias, field]) =>
+      `    ${field} = one_of("${field}", ${field}, "${alias}", ${alias}, ${defaults[field] ?? "None"})`,
   );
   const told = fields.map((field) => wrapped(`${snake(field.name)}: ${textOf(field.help)}.`, "    ", "        "));
   return `def ${name}(
     image: ArrayLike,
 ${required.join("\n")}${required.length > 0 ? "\n" : ""}    *,
 ${[...optional, ...others].join("\n")}
-    channel_axis: int | None = None,
+${indices ? "    return_indices: bool = False,\n" : ""}    channel_axis: int | None = None,
     engine: Engine | None = None,
     progress: bool = False,
-) -> ${returns === "regions" ? "Table" : "Array"}:
+) -> ${indices ? "Any" : (TYPES[returns] ?? "Array")}:
     """${wrapped(does, "", "    ")}
 
 ${wrapped(`Returns: ${gives}`, "    ", "    ")}
 
 ${told.join("\n")}
-    channel_axis: the axis of the channels, of an image that has some.
+${indices ? "    return_indices: also return the place of each pixel's nearest object pixel, in an array with an axis for the axes.\n" : ""}    channel_axis: the axis of the channels, of an image that has some.
     engine: the engine that computes; one for the whole program by default.
     progress: show the progress with tqdm, where it is installed.
 
@@ -167,7 +237,7 @@ ${told.join("\n")}
     """
 ${again.join("\n")}${again.length > 0 ? "\n" : ""}    return call("${operation}", "${returns}", image, (
 ${record.join("\n")}
-    ), channel_axis, engine, progress)`;
+    ), channel_axis, engine, progress${indices ? ", return_indices" : ""})`;
 }
 
 /** The module of the functions. */
@@ -181,7 +251,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ._engine import Array, Engine, Table, call, one_of
+from ._engine import Array, Engine, Outlines, Table, call, one_of
 
 __all__ = [${FUNCTIONS.map(({ name }) => `"${name}"`).join(", ")}]
 
@@ -189,6 +259,10 @@ __all__ = [${FUNCTIONS.map(({ name }) => `"${name}"`).join(", ")}]
 IMAGES = ${set(IMAGES)}
 LISTS = ${set(LISTS)}
 PLACES = ${set(PLACES)}
+#: Properties by the names that scikit-image has for them.
+PROPERTIES = {${Object.entries(PROPERTIES)
+    .map(([name, own]) => `"${name}": "${own}"`)
+    .join(", ")}}
 
 
 ${FUNCTIONS.map(functionOf).join("\n\n\n")}

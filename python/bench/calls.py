@@ -90,6 +90,15 @@ def main():
     script = "import time; t = time.perf_counter(); import numpy as np, skerry; skerry.label(np.eye(64)); print(time.perf_counter() - t)"
     first = sorted(float(subprocess.check_output([sys.executable, "-c", script])) for _ in range(3))[1]
     print(f"import and first call: {first * 1000:.0f} ms")
+    small = blobs((512, 512))
+    with skerry.Engine() as engine:
+        skerry.label(np.eye(64), engine=engine)
+        times = []
+        for _ in range(251):
+            begin = time.perf_counter()
+            skerry.label(small, connectivity=8, engine=engine)
+            times.append((time.perf_counter() - begin) * 1000)
+    print(f"label, (512, 512): first call {times[0]:.1f}, the median of calls 50 to 250 {sorted(times[50:])[100]:.2f}")
     for name, own, peers in rows():
         took = median(own)
         others = []

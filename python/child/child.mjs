@@ -1,10 +1,9 @@
 // The child process of a Python program: requests come as lines of JSON on standard input, answers go as lines to standard output. Arrays
 // lie in files of a folder in memory, /dev/shm where there is one: Python writes an image there and names the file, and finds results in a
-// file of their own, which it maps and removes. The first line is `{ folder, threads, device }`. The process ends with its input.
+// file of their own, or in one that it names since nobody holds what was in it. The first line is `{ folder, threads, device }`. The process ends with its input.
 
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { closeSync, openSync, readdirSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { roomFor, serve, typeOf } from "@skerry/recipe/internal";
 import { open } from "skerry";
 
@@ -26,24 +25,38 @@ function moveAll(move, file, bytes, offset) {
 
 /** Arrays in files of a folder. */
 function carrierIn(folder) {
+  const prefix = `skerry-${process.pid}-`;
   let files = 0;
+  /** The file of images, which stays open: it is the same from call to call. */
+  let image = { path: undefined, file: undefined };
+  const imageFile = (path) => {
+    if (image.path !== path) {
+      if (image.file !== undefined) closeSync(image.file);
+      image = { path, file: openSync(path, "r") };
+    }
+    return image.file;
+  };
   return {
+    /** Removes the files of images and results, which a program that was killed leaves behind. */
+    end() {
+      const left = readdirSync(folder).filter((name) => name.startsWith(prefix));
+      for (const name of left) rmSync(join(folder, name), { force: true });
+      if (image.path !== undefined && dirname(image.path) === folder) rmSync(image.path, { force: true });
+    },
     async read(engine, sent) {
+      const file = imageFile(sent.file);
       const data = roomFor(engine, sent);
-      const file = openSync(sent.file, "r");
       try {
         moveAll(readSync, file, bytesOf(data), sent.offset ?? 0);
       } catch (error) {
         engine.free(data);
         throw error;
-      } finally {
-        closeSync(file);
       }
       return data;
     },
-    async write(arrays) {
-      const path = join(folder, `skerry-${process.pid}-${files++}`);
-      const file = openSync(path, "wx", 0o600);
+    async write(arrays, { into }) {
+      const path = into ?? join(folder, `${prefix}${files++}`);
+      const file = openSync(path, into ? "r+" : "wx", 0o600);
       try {
         let end = 0;
         const sent = [];
@@ -55,7 +68,7 @@ function carrierIn(folder) {
         }
         return sent;
       } catch (error) {
-        unlinkSync(path);
+        if (!into) unlinkSync(path);
         throw error;
       } finally {
         closeSync(file);
@@ -65,20 +78,45 @@ function carrierIn(folder) {
 }
 
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
-const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-const { value: first, done } = await lines.next();
-if (done) process.exit(0);
-try {
-  const { folder, ...options } = JSON.parse(first);
-  const engine = await open(options);
-  const { device, threads } = engine.describe();
-  send({ ready: { device, threads } });
-  const receive = async (take) => {
-    for await (const line of lines) take(JSON.parse(line));
+/** Has each line of standard input taken, and the end told. A reader of lines that waits for each of them takes a tenth of a small call. */
+function readLines(take, end) {
+  let begun = "";
+  process.stdin.setEncoding("utf8");
+  process.stdin.on("data", (text) => {
+    const lines = (begun + text).split("\n");
+    begun = lines.pop();
+    for (const line of lines) take(line);
+  });
+  process.stdin.on("end", end);
+}
+
+let carrier;
+let taking = begin;
+readLines(
+  (line) => taking(line),
+  () => {
+    carrier?.end();
     process.exit(0);
-  };
-  serve(engine, { receive, send, carrier: carrierIn(folder) });
-} catch ({ name, message }) {
-  send({ error: { name, message } });
-  process.exit(1);
+  },
+);
+
+/** Takes the first line, opens the engine, and serves the lines after it. */
+async function begin(line) {
+  const early = [];
+  taking = (next) => early.push(next);
+  try {
+    const { folder, ...options } = JSON.parse(line);
+    const engine = await open(options);
+    const { device, threads } = engine.describe();
+    send({ ready: { device, threads } });
+    carrier = carrierIn(folder);
+    const receive = (take) => {
+      taking = (next) => take(JSON.parse(next));
+      for (const next of early) taking(next);
+    };
+    serve(engine, { receive, send, carrier });
+  } catch ({ name, message }) {
+    send({ error: { name, message } });
+    process.exit(1);
+  }
 }

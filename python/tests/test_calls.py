@@ -137,3 +137,86 @@ def test_a_recipe_runs_again() -> None:
     again = skerry.run(labels.recipe, image)
     np.testing.assert_array_equal(again.labels, labels)
     assert len(again.table["area"]) == labels.count
+
+
+@pytest.mark.parametrize("shape", [(30, 41), (6, 20, 33), (1, 20, 33)])
+def test_places_of_the_nearest_pixels_are_scipys_distances(shape: tuple[int, ...]) -> None:
+    image = noise(shape, 0.95, 11)
+    found, places = skerry.distance_transform(image == 0, return_indices=True)
+    assert places.shape == (len(shape), *shape) and places.dtype == np.int32
+    assert not image[tuple(places)].any()
+    steps = places - np.indices(shape)
+    np.testing.assert_allclose(np.sqrt((steps.astype(float) ** 2).sum(axis=0)), found, rtol=1e-6)
+    np.testing.assert_allclose(found, ndimage.distance_transform_edt(image), rtol=1e-6)
+
+
+def test_nothing_is_nearest_to_nothing() -> None:
+    found, places = skerry.distance_transform(np.zeros((3, 5), np.uint8), return_indices=True)
+    assert np.isinf(found).all() and (places == -1).all()
+
+
+def test_labels_keep_their_numbers() -> None:
+    labels = np.zeros((30, 40), np.int64)
+    labels[2:6, 2:6], labels[10:12, 10:12], labels[20:29, 20:30] = 70, 7, 2**40 + 5
+    refined = skerry.refine_labels(labels, min_area=5)
+    np.testing.assert_array_equal(refined, np.where(labels == 7, 0, labels))
+    assert refined.dtype == np.int64
+    grown = skerry.expand_labels(labels, distance=1)
+    assert set(np.unique(grown)) == {0, 7, 70, 2**40 + 5}
+    np.testing.assert_array_equal(grown[labels > 0], labels[labels > 0])
+    assert grown[1, 2] == 70 and grown[1, 1] == 0 and grown[9, 10] == 7
+    np.testing.assert_array_equal(skerry.expand_labels(labels), grown)
+    small = skerry.expand_labels(labels % 100, expand=2)
+    assert small.dtype == np.uint32 and small.count == 3
+    table = skerry.regionprops_table(labels)
+    assert table["value"].tolist() == [70, 7, 2**40 + 5] or sorted(table["value"]) == [7, 70, 2**40 + 5]
+    assert dict(zip(table["value"].tolist(), table["area"].tolist())) == {70: 16, 7: 4, 2**40 + 5: 90}
+    with pytest.raises(ValueError, match="both"):
+        skerry.expand_labels(labels, expand=1, distance=1)
+    with pytest.raises(ValueError, match="numbers of objects"):
+        skerry.expand_labels(labels - 1)
+    by_value = skerry.label(labels, by="value")
+    assert by_value.count == 3
+
+
+def test_labels_without_background() -> None:
+    labels = np.full((4, 6), 2**35, np.uint64)
+    labels[:, 3:] = 2**36
+    table = skerry.regionprops_table(labels)
+    assert sorted(table["value"].tolist()) == [2**35, 2**36]
+
+
+def test_touching_objects_are_split() -> None:
+    y, x = np.mgrid[:40, :70]
+    image = ((y - 20) ** 2 + (x - 20) ** 2 < 200) | ((y - 20) ** 2 + (x - 44) ** 2 < 200)
+    assert skerry.label(image).count == 1
+    parts = skerry.split(image)
+    assert parts.count == 2
+    np.testing.assert_array_equal(parts > 0, image)
+    np.testing.assert_array_equal(parts, skerry.label(image, split=1))
+
+
+def test_outlines_are_rows_and_columns() -> None:
+    image = np.zeros((10, 20), np.uint8)
+    image[2:8, 3:15] = 1
+    image[4:6, 5:7] = 0
+    found = skerry.outlines(image)
+    assert len(found) == 2 and found.hole.tolist() == [False, True] and found.label.tolist() == [1, 1]
+    assert found.outer.tolist() == [0, 0]
+    ring, hole = found.rings
+    assert ring.min(axis=0).tolist() == [2, 3] and ring.max(axis=0).tolist() == [8, 15]
+    assert hole.min(axis=0).tolist() == [4, 5] and hole.max(axis=0).tolist() == [6, 7]
+    labels = np.where(image, 900, 0).astype(np.int64) << 33
+    assert skerry.label_outlines(labels).label.tolist() == [900 << 33] * 2
+    assert len(skerry.outlines(np.zeros((3, 4)))) == 0
+    simpler = skerry.outlines(image, simplify=2.0)
+    assert sum(len(each) for each in simpler.rings) <= sum(len(each) for each in found.rings)
+
+
+def test_properties_by_scikit_images_names() -> None:
+    labels = ndimage.label(noise((40, 50), 0.3, 12))[0]
+    values = np.random.default_rng(13).random((40, 50)).astype(np.float32)
+    table = skerry.regionprops_table(labels, intensity=values, properties=("label", "bbox", "intensity_mean", "centroid_weighted", "euler_number"))
+    assert {"label", "bbox-0", "intensity_mean", "centroid_weighted-1", "euler_number"} <= set(table)
+    assert "mean" not in table and "weighted_centroid-0" not in table
+    np.testing.assert_allclose(table["intensity_mean"], ndimage.mean(values, labels, table["value"]), rtol=1e-12)

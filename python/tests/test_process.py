@@ -42,6 +42,31 @@ def test_results_stay_and_can_be_written_to() -> None:
     assert (first == 7).all()
 
 
+def test_a_file_serves_again_once_nobody_holds_its_arrays() -> None:
+    first = np.zeros((600, 700), np.uint8)
+    first[5:9, 5:9] = 1
+    second = np.random.default_rng(5).random((600, 700)) > 0.5
+    with skerry.Engine(threads=1) as engine:
+        held = skerry.label(first, engine=engine)
+        part = held[4:10, 4:10]
+        expected = part.copy()
+        others = skerry.label(second, engine=engine)
+        address = others.__array_interface__["data"][0]
+        copy = others.copy()
+        del others, held
+        again = skerry.label(second, engine=engine)
+        # The file of others serves again; that of held does not, since a part of it is held.
+        assert again.__array_interface__["data"][0] == address
+        np.testing.assert_array_equal(again, copy)
+        np.testing.assert_array_equal(part, expected)
+        with pytest.raises(ValueError):
+            skerry.label(second, connectivity=5, engine=engine)
+        larger = skerry.label(np.pad(second, 300), engine=engine)
+        assert larger.count == again.count
+        np.testing.assert_array_equal(again, copy)
+    np.testing.assert_array_equal(again, copy)
+
+
 def test_no_file_is_left() -> None:
     where = _process.folder()
     with skerry.Engine(threads=1) as engine:
@@ -101,6 +126,7 @@ def test_a_fork_starts_its_own() -> None:
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="no /proc")
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), 9)", "pass"])
 def test_the_child_ends_with_its_parent(end: str) -> None:
+    before = set(os.listdir(_process.folder()))
     script = f"""
 import os, numpy as np, skerry
 skerry.label(np.eye(5))
@@ -114,6 +140,37 @@ print(skerry._engine.default_engine()._process._child.pid, flush=True)
             break
         time.sleep(0.1)
     assert not alive(pid)
+    left = set(os.listdir(_process.folder())) - before
+    assert not [name for name in left if name.startswith(f"skerry-{pid}") or name.startswith("skerry-") and "-in-" in name]
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process holds."""
+    with open(f"/proc/{pid}/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="no /proc")
+def test_memory_is_flat() -> None:
+    image = np.random.default_rng(4).integers(0, 200, (200, 300)).astype(np.uint8)
+    with skerry.Engine(threads=1) as engine:
+        def call(index: int) -> None:
+            if index % 3 == 0:
+                skerry.regions(image, threshold={"above": 100}, engine=engine)
+            elif index % 3 == 1:
+                skerry.distance_transform(image, threshold={"above": 190}, engine=engine)
+            else:
+                skerry.label(image, threshold="otsu", connectivity=8, engine=engine)
+
+        for index in range(300):
+            call(index)
+        pids = (os.getpid(), child_of(engine))
+        before = [resident(pid) for pid in pids]
+        for index in range(1000):
+            call(index)
+        grown = [resident(pid) - bytes_before for pid, bytes_before in zip(pids, before)]
+    # A leak of one of the results, 240 kB, would be 240 MB.
+    assert max(grown) < 40e6
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

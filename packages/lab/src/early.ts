@@ -2,6 +2,7 @@
 // over (`takeEarly()` in state/open.ts). A link with rel=preload would do, but Chromium never ends such an answer on a throttled line.
 
 const { first } = document.documentElement.dataset;
-if (first && !location.hash && !new URLSearchParams(location.search).has("open")) {
+const search = new URLSearchParams(location.search);
+if (first && !location.hash && !search.has("open") && !search.has("embed")) {
   Object.assign(globalThis, { skerryEarly: { address: first, answer: fetch(first).catch(() => undefined) } });
 }

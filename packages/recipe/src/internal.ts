@@ -37,11 +37,14 @@ export { offersFor } from "./run/suggest.js";
 export { toleranceAround } from "./run/tolerance.js";
 export { fenceOf } from "./run.js";
 export {
+  BY_VALUE,
   type Carrier,
   type Connection,
+  OF_OBJECTS,
+  productsOfObjects,
   roomFor,
-  SERVED,
   type SentArray,
+  type Served,
   type ServeRequest,
   serve,
   typeOf,

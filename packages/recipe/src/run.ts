@@ -85,7 +85,8 @@ export async function run(
   const within = await fenceOf(engine, recipe, pixels, readMask, plain);
   if (operation === "kmeans") return divideColours(engine, recipe, pixels, { ...plain, ...within });
   if (operation === "distance") {
-    return { distances: await measureDistances(engine, recipe, pixels, { ...limits, ...within }) };
+    const { nearest } = call;
+    return { distances: await measureDistances(engine, recipe, pixels, defined({ ...limits, ...within, nearest })) };
   }
   const intensities: NamedPixels[] = [];
   for (const { name, path, channel, time, page, level } of intensityFiles(recipe)) {

@@ -1,7 +1,19 @@
 // Serves another program: recipes with their images come as messages, arrays and facts go back. How messages travel is the caller's
 // affair: lines over the pipes of a child process, as for Python, or `postMessage`. Arrays travel beside them, by a carrier.
 
-import type { Components, Engine, Mask, PixelArray, PixelType, Progress, Raster, Regions } from "skerry";
+import type {
+  CallOptions,
+  Components,
+  Engine,
+  Mask,
+  OutlineOptions,
+  PixelArray,
+  PixelType,
+  Progress,
+  Raster,
+  Regions,
+  RegionsOptions,
+} from "skerry";
 import { defined, newPixels } from "skerry/internal";
 import { parseRecipe } from "./check.js";
 import { RecipeError } from "./errors.js";
@@ -29,10 +41,16 @@ export interface SentImage extends SentArray {
   readonly spacing?: readonly number[];
 }
 
-/** The results that a request may ask for. */
-export const SERVED = ["labels", "mask", "regions", "distances", "classes", "centres"] as const;
-/** One of these. */
-export type Served = (typeof SERVED)[number];
+/** A result that a request may ask for. */
+export type Served = "labels" | "mask" | "regions" | "outlines" | "distances" | "nearest" | "classes" | "centres";
+/** Those of operations that find objects. */
+export const OF_OBJECTS: readonly Served[] = ["labels", "mask", "regions", "outlines"];
+/** Those of the others. */
+const OF_OPERATION: Readonly<Partial<Record<string, readonly Served[]>>> = {
+  distance: ["distances", "nearest"],
+  kmeans: ["classes", "centres"],
+  mask: ["mask"],
+};
 
 /** A request, or the end of one: `{ abort: id }`. */
 export interface ServeRequest {
@@ -42,6 +60,8 @@ export interface ServeRequest {
   readonly results: readonly Served[];
   /** Whether the progress of the call is told. */
   readonly progress?: boolean;
+  /** A file of the other program that results may overwrite, for carriers of files. */
+  readonly into?: string;
 }
 
 /** An array of a result, with its name: `labels`, or `regions.area`. */
@@ -55,7 +75,10 @@ export interface NamedArray {
 export interface Carrier {
   /** An array for the values of one that was sent, in memory that {@link Engine.free} or nobody takes back. */
   read(engine: Engine, sent: SentArray & { readonly type: PixelType }): Promise<PixelArray>;
-  write(arrays: readonly NamedArray[]): Promise<readonly (SentArray & { readonly name: string })[]>;
+  write(
+    arrays: readonly NamedArray[],
+    request: Pick<ServeRequest, "into">,
+  ): Promise<readonly (SentArray & { readonly name: string })[]>;
 }
 
 /** Both ways of messages. */
@@ -67,7 +90,7 @@ export interface Connection {
 }
 
 /** Values that travel within their messages, as by `postMessage`. */
-const WITHIN: Carrier = {
+export const BY_VALUE: Carrier = {
   read: async (_, { data }) => data as PixelArray,
   // Arrays of the engine's memory are freed after the answer.
   write: async (arrays) =>
@@ -95,7 +118,7 @@ export const typeOf = (data: ArrayBufferView): SentArray["type"] => TYPES[data.c
  * `progress`, `{ id, progress }` may come. `{ abort: id }` ends a request with an error.
  * @throws nothing: a request that fails is answered with its error
  */
-export function serve(engine: Engine, { receive, send, carrier = WITHIN }: Connection): void {
+export function serve(engine: Engine, { receive, send, carrier = BY_VALUE }: Connection): void {
   const running = new Map<number, AbortController>();
   let turn: Promise<void> = Promise.resolve();
   receive((message) => {
@@ -127,14 +150,15 @@ function told(error: unknown): { name: string; message: string; argument?: strin
 
 async function answer(
   engine: Engine,
-  { id, recipe, images = [], results = [], progress }: ServeRequest,
+  { id, recipe, images = [], results = [], progress, into }: ServeRequest,
   carrier: Carrier,
   signal: AbortSignal,
   send: Connection["send"],
 ): Promise<object> {
-  const wrong = results.find((name) => !SERVED.includes(name));
-  if (wrong !== undefined) throw new RecipeError(`Expected results out of ${SERVED.join(", ")}, got ${wrong}.`);
   const checked = parseRecipe(recipe);
+  const offered = OF_OPERATION[checked.operation] ?? OF_OBJECTS;
+  const wrong = results.find((name) => !offered.includes(name));
+  if (wrong !== undefined) throw new RecipeError(`Expected results out of ${offered.join(", ")}, got ${wrong}.`);
   const taken: PixelArray[] = [];
   const notes: string[] = [];
   try {
@@ -155,10 +179,11 @@ async function answer(
     const onEmpty = (name: string, at: readonly number[]): void => {
       notes.push(`${name === "pick" ? "No object is" : "Nothing changed"} at ${at.join(", ")}.`);
     };
-    const result = await run(engine, checked, { image, open }, defined({ signal, onEmpty, onProgress }));
+    const nearest = results.includes("nearest") || undefined;
+    const result = await run(engine, checked, { image, open }, defined({ signal, onEmpty, onProgress, nearest }));
     try {
       const { arrays, facts } = await productsOf(engine, checked, result, results, taken, signal);
-      return { arrays: await carrier.write(arrays), facts, notes, recipe: checked };
+      return { arrays: await carrier.write(arrays, defined({ into })), facts, notes, recipe: checked };
     } finally {
       if ("components" in result) result.components.dispose();
     }
@@ -211,8 +236,9 @@ async function productsOf(
 ): Promise<Products> {
   const arrays: NamedArray[] = [];
   if ("distances" in result) {
-    const { data, unit, squared } = result.distances;
+    const { data, nearest, unit, squared } = result.distances;
     if (wanted.includes("distances")) arrays.push({ name: "distances", data, shape: sidesOf(result.distances) });
+    if (nearest) arrays.push({ name: "nearest", data: nearest, shape: sidesOf(result.distances) });
     return { arrays, facts: { unit, squared } };
   }
   if ("segmentation" in result) {
@@ -228,20 +254,53 @@ async function productsOf(
     if (wanted.includes("mask")) arrays.push(wordsOf(result.mask));
     return { arrays, facts: { width: result.mask.width } };
   }
-  const { components } = result;
+  return productsOfObjects(engine, result.components, wanted, {
+    taken,
+    signal,
+    table: regionsOptions(recipe, result.measuring),
+    outlines: outlinesOptions(recipe),
+  });
+}
+
+/** How the outlines of a recipe are traced. */
+const outlinesOptions = ({ products = {} }: Recipe): OutlineOptions =>
+  defined({ tolerance: products.simplify, rings: products.rings ?? "simple" });
+
+/** What is measured and traced of objects, and the arrays that the caller frees. */
+interface ObjectsAsked {
+  readonly table: RegionsOptions;
+  readonly outlines?: OutlineOptions;
+  readonly taken: PixelArray[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The arrays of objects that were asked for, and their number. */
+export async function productsOfObjects(
+  engine: Engine,
+  components: Components,
+  wanted: readonly Served[],
+  { table, outlines: traced = { rings: "simple" }, taken, signal }: ObjectsAsked,
+): Promise<Products> {
   const { count, foreground, width, height, depth } = components;
+  const call: CallOptions = defined({ signal });
+  const arrays: NamedArray[] = [];
   if (wanted.includes("labels")) {
     const into = engine.allocate("u32", width * height * depth);
     taken.push(into);
-    await components.labels({ into, signal });
+    await components.labels({ into, ...call });
     arrays.push({ name: "labels", data: into, shape: sidesOf(components) });
   }
-  if (wanted.includes("mask")) {
-    arrays.push(wordsOf(await components.mask({ signal })));
-  }
+  if (wanted.includes("mask")) arrays.push(wordsOf(await components.mask(call)));
   if (wanted.includes("regions")) {
-    const regions = await components.regions({ ...regionsOptions(recipe, result.measuring), signal });
+    const regions = await components.regions({ ...table, ...call });
     arrays.push(...columnsOf(regions, components));
+  }
+  if (wanted.includes("outlines")) {
+    const { points, rings, label, hole, outer } = await components.outlines({ ...traced, ...call });
+    arrays.push({ name: "outlines.points", data: points, shape: [points.length / 2, 2] });
+    for (const [name, data] of Object.entries({ rings, label, hole, outer })) {
+      arrays.push({ name: `outlines.${name}`, data, shape: [data.length] });
+    }
   }
   return { arrays, facts: { count, foreground, width } };
 }

@@ -83,7 +83,7 @@ test("errors are answers, and name the argument", async () => {
   const answers = await answersTo(
     [
       { id: 1, recipe: { ...recipe, options: { minArea: -1 } }, images: [image], results: ["labels"] },
-      { id: 2, recipe, images: [image], results: ["outlines"] },
+      { id: 2, recipe, images: [image], results: ["distances"] },
       { id: 3, recipe, images: [], results: [] },
       { id: 4, recipe, images: [{ ...image, shape: [8] }], results: [] },
       { id: 5, recipe: { ...recipe, input: { within: "gone" } }, images: [image], results: [] },
@@ -94,7 +94,7 @@ test("errors are answers, and name the argument", async () => {
   );
   expect(answers.map(({ error }) => error?.message)).toEqual([
     "Expected options.minArea to be 0 or more, got -1.",
-    "Expected results out of labels, mask, regions, distances, classes, centres, got outlines.",
+    "Expected results out of labels, mask, regions, outlines, got distances.",
     "Expected an image without a name in a request, got none.",
     "Expected an image of two or three sides, got 1.",
     "Expected an image of the name gone in the request, got none.",
@@ -118,4 +118,28 @@ test("a request is ended, and the next one answered", async () => {
   expect(answers.find(({ id, progress }) => id === 2 && !progress)?.error?.name).toBe("AbortError");
   expect(answers.find(({ id }) => id === 3)?.facts).toMatchObject({ count: 2 });
   expect(answers.some(({ id, progress }) => id === 1 && progress !== undefined)).toBe(true);
+});
+
+test("outlines, and the nearest pixels of a map", async () => {
+  const traced = { ...recipe, products: { rings: "exact" } };
+  const [outlined, mapped] = await answersTo(
+    [
+      { id: 1, recipe: traced, images: [image], results: ["outlines"] },
+      {
+        id: 2,
+        recipe: { skerry: 1, operation: "distance", options: { threshold: { above: 6 } } },
+        images: [image],
+        results: ["distances", "nearest"],
+      },
+    ],
+    2,
+  );
+  const named = Object.fromEntries((outlined?.arrays ?? []).map((each) => [each.name, each]));
+  expect(Array.from(named["outlines.points"]?.data ?? [])).toEqual([1, 0, 2, 0, 2, 2, 1, 2, 3, 0, 4, 0, 4, 1, 3, 1]);
+  expect(named["outlines.points"]).toMatchObject({ type: "i32", shape: [8, 2] });
+  expect(Array.from(named["outlines.rings"]?.data ?? [])).toEqual([0, 8, 16]);
+  expect(Array.from(named["outlines.label"]?.data ?? [])).toEqual([1, 2]);
+  // The only pixel above 6 is the last one of the first row.
+  expect(mapped?.arrays?.[1]).toMatchObject({ name: "nearest", type: "u32", shape: [2, 4] });
+  expect(Array.from(mapped?.arrays?.[1]?.data ?? [])).toEqual(new Array(8).fill(3));
 });

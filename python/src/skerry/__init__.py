@@ -15,11 +15,19 @@ from numpy.typing import ArrayLike
 
 from ._calls import *  # noqa: F403
 from ._calls import __all__ as _calls
-from ._engine import Array, Engine, Result, Table, default_engine
+from ._engine import Array, Engine, Outlines, Result, Table, default_engine
 from ._process import SkerryError
 
 __version__ = "0.1.0"
-__all__ = [*_calls, "Array", "Engine", "Result", "SkerryError", "Table", "run"]
+__all__ = [*_calls, "Array", "Engine", "Outlines", "Result", "SkerryError", "Table", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    # The widget's libraries are loaded when it is named.
+    if name == "Lab":
+        from ._lab import Lab
+        return Lab
+    raise AttributeError(f"module 'skerry' has no attribute {name!r}")
 
 
 def run(recipe: dict[str, Any], image: ArrayLike, results: tuple[str, ...] | None = None, **options: Any) -> Result:

@@ -30,8 +30,33 @@ class Table(dict):
     notes: list[str] = []
 
 
+class Outlines:
+    """
+    Closed polygons around objects, on the corners of pixels: `rings`, arrays of (y, x) without the first corner again.
+
+    Each ring's object is its `label`, `hole` tells rings around holes, and `outer` the ring that a hole lies in. A pixel (y, x) is the
+    square from (y, x) to (y + 1, x + 1).
+    """
+
+    def __init__(self, arrays: dict[str, np.ndarray]) -> None:
+        points = arrays["outlines.points"][:, ::-1]
+        starts = (arrays["outlines.rings"] // 2).tolist()
+        self.rings: list[np.ndarray] = [points[start:end] for start, end in zip(starts, starts[1:])]
+        self.label: np.ndarray = arrays["outlines.label"]
+        self.hole: np.ndarray = arrays["outlines.hole"].view(bool)
+        self.outer: np.ndarray = arrays["outlines.outer"]
+        self.recipe: dict[str, Any] | None = None
+        self.notes: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.rings)
+
+
 class Result:
-    """What a recipe gave: of `labels`, `mask`, `table`, `distances`, `classes` and `centres` those that were asked for, and `facts`."""
+    """
+    What a recipe gave: of `labels`, `mask`, `table`, `outlines`, `distances`, `nearest`, `classes` and `centres` those that were asked for,
+    and `facts`.
+    """
 
     def __init__(self, answer: dict[str, Any], shape: tuple[int, ...]) -> None:
         arrays, facts = answer["arrays"], answer["facts"]
@@ -41,6 +66,7 @@ class Result:
         self._shape = shape
         self.labels = self._array(arrays.get("labels"))
         self.distances = self._array(arrays.get("distances"))
+        self.nearest = self._array(arrays.get("nearest"))
         self.classes = self._array(arrays.get("classes"))
         self.centres = arrays.get("centres")
         self.mask = self._array(images.unpacked(arrays["mask"], facts["width"])) if "mask" in arrays else None
@@ -49,6 +75,9 @@ class Result:
         if regions:
             self.table = Table(images.columns(regions, facts["count"], shape))
             self.table.recipe, self.table.notes = self.recipe, self.notes
+        self.outlines = Outlines(arrays) if "outlines.points" in arrays else None
+        if self.outlines is not None:
+            self.outlines.recipe, self.outlines.notes = self.recipe, self.notes
 
     def _array(self, array: np.ndarray | None) -> Array | None:
         if array is None:
@@ -102,7 +131,8 @@ class Engine:
         """
         Runs a recipe, as the page and the command line write it. Its places are x, y, z, as in its file.
 
-        results: of "labels", "mask", "regions", "distances", "classes", "centres"; by default what the operation gives.
+        results: of "labels", "mask", "regions", "outlines", "distances", "nearest", "classes", "centres"; by default what the operation
+            gives.
         beside: images by the names that the recipe has for files, such as within=mask for `"within": "within"`.
         """
         wanted = RESULTS.get(recipe.get("operation", ""), ()) if results is None else tuple(results)
@@ -176,11 +206,12 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def one_of(name: str, value: Any, alias: str, other: Any) -> Any:
-    """The value of a field that has an alias."""
+def one_of(name: str, value: Any, alias: str, other: Any, otherwise: Any) -> Any:
+    """The value of a field that has an alias, or its default."""
     if value is not None and other is not None:
         raise ValueError(f"Expected {name} or its alias {alias}, got both.")
-    return value if other is None else other
+    found = value if other is None else other
+    return otherwise if found is None else found
 
 
 def call(
@@ -191,10 +222,19 @@ def call(
     channel_axis: int | None,
     engine: Engine | None,
     progress: bool,
+    return_indices: bool = False,
 ) -> Any:
     """Runs the recipe of a function, and returns its result."""
     from ._calls import IMAGES, LISTS, PLACES
 
+    columns: dict[str, str] = {}
+    # Neighbours that join by their values have no threshold.
+    if any(name == "by" and value is not None for _, name, value in given):
+        given = tuple(each for each in given if each[1:] != ("threshold", "nonzero"))
+    by_value = operation == "labelled" or any(name == "by" and value == "value" for _, name, value in given)
+    image, ids = images.numbered(image) if by_value else (image, None)
+    if ids is not None and any(name == "background" and value not in (None, 0) for _, name, value in given):
+        raise ValueError("Expected values of the image that fit 32 bits for background, got larger ones.")
     recipe: dict[str, Any] = {"skerry": 1, "operation": operation}
     beside: dict[str, ArrayLike] = {}
     axes = np.ndim(image) - (channel_axis is not None)
@@ -209,19 +249,53 @@ def call(
             names = [f"{name}_{index}" for index in range(len(value))]
             beside.update(zip(names, value))
             value = names
+        elif name == "properties":
+            value, columns = images.properties(value)
         elif name in PLACES:
             value = place(name, value, axes, axes == 3 and np.shape(image)[0] == 1 and channel_axis != 0)
         elif name == "connectivity" and value in (1, 2, 3):
             meant = {2: {1: 4, 2: 8}, 3: {1: 6, 2: 18, 3: 26}}.get(axes, {}).get(value)
             raise ValueError(f"Expected connectivity to be a number of neighbours, got {value}{f'; did you mean {meant}?' if meant else '.'}")
         recipe.setdefault(part, {})[name] = value
-    results = ("classes", "centres") if returns == "classes" else (returns,)
+    results = RETURNS.get(returns, (returns,)) + (("nearest",) if return_indices else ())
     found = (engine or default_engine()).run(recipe, image, results, channel_axis=channel_axis, progress=progress, **beside)
+    for column, other in columns.items():
+        assert found.table is not None
+        images.rename(found.table, column, other)
+    if found.table is not None and ids is not None:
+        found.table["value"] = ids[found.table["value"]]
     if returns == "regions":
         return found.table
+    if returns == "outlines":
+        if operation == "labelled" and found.outlines is not None and found.table is not None:
+            found.outlines.label = found.table["value"][found.outlines.label - 1]
+        return found.outlines
+    if returns == "values":
+        return valued(found)
     array = getattr(found, returns)
     if returns == "classes":
         array.centres = found.centres
+    if not return_indices:
+        return array
+    assert found.nearest is not None
+    return array, images.places(found.nearest)
+
+
+#: The results to ask for, where they are others than what a function returns.
+RETURNS = {"classes": ("classes", "centres"), "values": ("labels", "regions"), "outlines": ("outlines", "regions")}
+
+
+def valued(found: Result) -> Array:
+    """Labels with the numbers that the objects had in the label image."""
+    assert found.labels is not None and found.table is not None
+    values = np.asarray(found.table["value"])
+    if np.array_equal(values, np.arange(1, len(values) + 1)):
+        return found.labels
+    kind = np.dtype(np.uint32) if values.dtype.kind == "f" else values.dtype
+    numbers = np.zeros(len(values) + 1, kind)
+    numbers[1:] = values
+    array = numbers[found.labels].view(Array)
+    vars(array).update(vars(found.labels))
     return array
 
 

@@ -31,6 +31,32 @@ def pixels(image: Any, what: str = "image") -> np.ndarray:
     return np.asarray(array, kind)
 
 
+def numbered(image: Any) -> tuple[Any, np.ndarray | None]:
+    """
+    A label image whose numbers do not fit 32 bits as one with a number for each, in their order, and what the numbers were; others as
+    they are, and None.
+    """
+    array = np.asarray(image)
+    if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or array.size == 0:
+        return image, None
+    least, most = int(array.min()), int(array.max())
+    if (least >= 0 and most < 2**32) or (least >= -(2**31) and most < 2**31):
+        return image, None
+    if least < 0:
+        raise ValueError(f"Expected numbers of objects that are 0 or more, or that fit 32 bits, got {least} to {most}.")
+    ids, ranks = np.unique(array, return_inverse=True)
+    ranks = ranks.reshape(array.shape).astype(np.uint32)
+    # 0 is the background, whether a pixel has it or not.
+    return (ranks, ids) if ids[0] == 0 else (ranks + np.uint32(1), np.concatenate([np.zeros(1, ids.dtype), ids]))
+
+
+def places(indices: np.ndarray) -> np.ndarray:
+    """Indices of pixels as an array of places with an axis for the axes, as SciPy gives it; -1 where there is none."""
+    found = np.stack(np.unravel_index(np.minimum(indices, max(indices.size, 1) - 1), indices.shape)).astype(np.int32)
+    found[:, indices == 0xFFFFFFFF] = -1
+    return found
+
+
 def sides(array: np.ndarray, channel_axis: int | None, what: str = "image") -> tuple[np.ndarray, int | None]:
     """The array with its channels last, and their number."""
     if channel_axis is None:
@@ -84,3 +110,26 @@ def columns(arrays: dict[str, np.ndarray], count: int, shape: tuple[int, ...]) -
 def snake(name: str) -> str:
     """A name of the library as Python writes it: minArea is min_area."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def camel(name: str) -> str:
+    """A name in Python as the library writes it: min_area is minArea."""
+    first, *others = name.split("_")
+    return first + "".join(each.capitalize() for each in others)
+
+
+def properties(names: Any) -> tuple[Any, dict[str, str]]:
+    """Properties by the library's names, and columns that get other names: those by which scikit-image asks for them."""
+    from ._calls import PROPERTIES
+
+    if isinstance(names, str):
+        return names, {}
+    wanted = [name for name in names if name != "label"]
+    own = {name: PROPERTIES.get(name, camel(name)) for name in wanted}
+    return list(dict.fromkeys(own.values())), {snake(own[name]): name for name in wanted if name in PROPERTIES}
+
+
+def rename(table: dict[str, np.ndarray], column: str, other: str) -> None:
+    """Gives a column, or the columns of a property with several, another name."""
+    for name in [each for each in table if each == column or each.startswith(f"{column}-")]:
+        table[other + name.removeprefix(column)] = table.pop(name)

@@ -1,12 +1,13 @@
 """The Node process that computes, and the arrays that Python and it share.
 
 Requests go as lines of JSON over a pipe. Arrays lie in files of a folder in memory (/dev/shm on Linux, else that of temporary files): the
-child reads an image from there once, and writes results to a file of their own, which Python maps and removes, so that they stay valid and
-can be written to for as long as somebody holds them.
+child reads an image from there once, and writes results to a file of their own, which Python maps, so that they stay valid and can be written
+to for as long as somebody holds them. Then the file serves again: pages that were touched before are filled in half of the time.
 """
 from __future__ import annotations
 
 import atexit
+import ctypes
 import errno
 import json
 import mmap
@@ -15,6 +16,8 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import weakref
+from collections import deque
 from pathlib import Path
 from typing import Any, Callable
 
@@ -101,6 +104,100 @@ class Room:
                 pass
 
 
+#: The most bytes of files that wait to serve again, and the least bytes of one.
+MOST_WAITING, LEAST_WAITING = 2**29, 2**20
+
+
+class Results:
+    """Files of results. One serves again once nobody holds an array in it."""
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._paths: set[str] = set()
+        # A deque, since arrays may be dropped in any thread, at any time.
+        self._waiting: deque[tuple[str, mmap.mmap, int]] = deque()
+
+    def take(self, size: int) -> tuple[str, mmap.mmap, int] | None:
+        """A file that waits, at least of this size and not much larger."""
+        for _ in range(len(self._waiting)):
+            try:
+                each = self._waiting.popleft()
+            except IndexError:
+                return None
+            if size <= each[2] <= 2 * size:
+                return each
+            self._waiting.append(each)
+        return None
+
+    def give(self, path: str, mapped: mmap.mmap, size: int) -> None:
+        """Has a file wait; a small one, and one of too many, is removed."""
+        if os.getpid() != self._owner or path not in self._paths:
+            return
+        if size < LEAST_WAITING or size + sum(each[2] for each in list(self._waiting)) > MOST_WAITING:
+            self._remove(path)
+        else:
+            self._waiting.append((path, mapped, size))
+
+    def _remove(self, path: str) -> None:
+        self._paths.discard(path)
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            pass
+
+    def purge(self) -> bool:
+        """Removes the files that wait; whether there were some."""
+        found = False
+        while self._waiting:
+            self._remove(self._waiting.popleft()[0])
+            found = True
+        return found
+
+    def close(self) -> None:
+        """Removes the names of all files. Arrays that are held stay valid."""
+        self._waiting.clear()
+        for path in list(self._paths):
+            self._remove(path)
+
+    def arrays(self, sent: list[dict[str, Any]], taken: tuple[str, mmap.mmap, int] | None) -> dict[str, np.ndarray]:
+        """The arrays of an answer, as views on its file."""
+        found: dict[str, np.ndarray] = {}
+        if not sent:
+            if taken is not None:
+                self.give(*taken)
+            return found
+        path = sent[0]["file"]
+        self._paths.add(path)
+        size = os.path.getsize(path)
+        if taken is not None and taken[2] == size:
+            mapped = taken[1]
+        elif size > 0:
+            with open(path, "r+b") as file:
+                mapped = mmap.mmap(file.fileno(), size)
+        else:
+            mapped = None
+            self._remove(path)
+        # What arrays have as their base, for all of their views: numpy would pass over a memoryview.
+        view = (ctypes.c_char * size).from_buffer(mapped) if mapped is not None else None
+        for each in sent:
+            kind, shape = NUMPY[each["type"]], tuple(each["shape"])
+            if view is None or 0 in shape:
+                found[each["name"]] = np.empty(shape, kind)
+            else:
+                found[each["name"]] = np.ndarray(shape, kind, view, each["offset"])
+        if view is not None and mapped is not None:
+            weakref.finalize(view, self.give, path, mapped, size).atexit = False
+        return found
+
+
+def expected(images: list[tuple[str | None, np.ndarray, dict[str, Any]]], results: tuple[str, ...]) -> int:
+    """Bytes of the results that have a value per pixel."""
+    _, first, facts = images[0]
+    pixels = first.size // facts.get("channels", 1)
+    each = {"labels": 4.0, "distances": 4.0, "nearest": 4.0, "classes": 1.0, "mask": 1 / 8}
+    return int(pixels * sum(each.get(name, 0.0) for name in results))
+
+
 class Process:
     """A child, its pipes and its room for images. Calls take turns: threads wait for each other."""
 
@@ -110,6 +207,7 @@ class Process:
         self._child: subprocess.Popen[bytes] | None = None
         self._owner = 0
         self._room: Room | None = None
+        self._results = Results()
         self._count = 0
         self.description: dict[str, Any] = {}
         atexit.register(self.close)
@@ -123,28 +221,51 @@ class Process:
     ) -> dict[str, Any]:
         """Sends a request, and returns its answer with arrays by name."""
         with self._turn:
-            self._start()
-            assert self._room is not None
-            sent, end = [], 0
-            offsets = []
-            for _, array, _ in images:
-                offsets.append(end)
-                end += -(-max(1, array.nbytes) // 64) * 64
-            self._room.reserve(max(64, end))
-            for (name, array, facts), offset in zip(images, offsets):
-                self._room.put(array, offset)
-                sent.append({
-                    "type": SENT[array.dtype], "shape": array.shape, "file": self._room.path, "offset": offset,
-                    **({} if name is None else {"name": name}), **facts,
-                })
-            self._count += 1
-            request = {"id": self._count, "recipe": recipe, "images": sent, "results": results}
-            if progress is not None:
-                request["progress"] = True
-            self._write(request)
-            return self._answer(self._count, progress)
+            try:
+                return self._call(recipe, images, results, progress)
+            except MemoryError:
+                # Files that wait to serve again give way.
+                if not self._results.purge():
+                    raise
+                return self._call(recipe, images, results, progress)
 
-    def _answer(self, call: int, progress: Callable[[dict[str, Any]], None] | None) -> dict[str, Any]:
+    def _call(
+        self,
+        recipe: dict[str, Any],
+        images: list[tuple[str | None, np.ndarray, dict[str, Any]]],
+        results: tuple[str, ...],
+        progress: Callable[[dict[str, Any]], None] | None,
+    ) -> dict[str, Any]:
+        self._start()
+        assert self._room is not None
+        sent, end = [], 0
+        offsets = []
+        for _, array, _ in images:
+            offsets.append(end)
+            end += -(-max(1, array.nbytes) // 64) * 64
+        self._room.reserve(max(64, end))
+        for (name, array, facts), offset in zip(images, offsets):
+            self._room.put(array, offset)
+            sent.append({
+                "type": SENT[array.dtype], "shape": array.shape, "file": self._room.path, "offset": offset,
+                **({} if name is None else {"name": name}), **facts,
+            })
+        self._count += 1
+        request = {"id": self._count, "recipe": recipe, "images": sent, "results": results}
+        if progress is not None:
+            request["progress"] = True
+        taken = self._results.take(expected(images, results))
+        if taken is not None:
+            request["into"] = taken[0]
+        self._write(request)
+        return self._answer(self._count, progress, taken)
+
+    def _answer(
+        self,
+        call: int,
+        progress: Callable[[dict[str, Any]], None] | None,
+        taken: tuple[str, mmap.mmap, int] | None,
+    ) -> dict[str, Any]:
         interrupted = False
         while True:
             try:
@@ -163,13 +284,12 @@ class Process:
                 if progress is not None and not interrupted:
                     progress(message["progress"])
                 continue
+            arrays = self._results.arrays(message.get("arrays", []), taken)
             if interrupted:
-                if "arrays" in message:
-                    arrays_of(message["arrays"])
                 raise KeyboardInterrupt
             if "error" in message:
                 raise_error(message["error"])
-            message["arrays"] = arrays_of(message["arrays"])
+            message["arrays"] = arrays
             return message
 
     def _start(self) -> None:
@@ -181,6 +301,7 @@ class Process:
         where = folder()
         self._owner = os.getpid()
         self._room = Room(where)
+        self._results = Results()
         try:
             # Its own session: Ctrl+C is for Python, which then ends the call.
             self._child = subprocess.Popen(
@@ -234,27 +355,7 @@ class Process:
         if self._room is not None:
             self._room.close()
             self._room = None
-
-
-def arrays_of(sent: list[dict[str, Any]]) -> dict[str, np.ndarray]:
-    """The arrays of an answer, as views on its file, which is removed."""
-    found: dict[str, np.ndarray] = {}
-    if not sent:
-        return found
-    path = sent[0]["file"]
-    try:
-        size = os.path.getsize(path)
-        with open(path, "r+b") as file:
-            mapped = mmap.mmap(file.fileno(), size) if size > 0 else None
-    finally:
-        os.unlink(path)
-    for each in sent:
-        kind, shape = NUMPY[each["type"]], tuple(each["shape"])
-        if mapped is None or 0 in shape:
-            found[each["name"]] = np.empty(shape, kind)
-        else:
-            found[each["name"]] = np.ndarray(shape, kind, mapped, each["offset"])
-    return found
+        self._results.close()
 
 
 def raise_error(error: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import { exceptions, keepAll, openSample, openWaiting, shareSettings } from "../session/open.js";
 import { SAMPLES } from "../settings/recipe.js";
+import { EMBEDDER } from "../state/browser.js";
 import { found, opening, others, recipe, type Waiting } from "../state/lab.js";
 import { inOrder, isCorrected, marks, showsFiles, takeOut } from "../state/strip.js";
 import { toolOf } from "../tools/index.js";
@@ -57,6 +58,9 @@ function File({ waiting }: { readonly waiting: Waiting }) {
   );
 }
 
+/** Samples are not for a page that shows this one within it, for pictures of its own. */
+const OFFERED = EMBEDDER === null ? SAMPLES : [];
+
 export function Strip() {
   const { source } = recipe.value;
   const count = others.value.filter(({ file }) => file).length;
@@ -100,7 +104,7 @@ export function Strip() {
           {inOrder(others.value).map((waiting) => (
             <File key={waiting.name} waiting={waiting} />
           ))}
-          {SAMPLES.map((sample) => (
+          {OFFERED.map((sample) => (
             <button
               type="button"
               key={sample.source}

@@ -1,7 +1,7 @@
 // Registers the service worker, which caches the page for offline use. If the host sends no headers for cross-origin
 // isolation, which threads need, the worker adds them and the page reloads once.
 
-import { readText, writeText } from "../state/browser.js";
+import { EMBEDDER, readText, writeText } from "../state/browser.js";
 
 const TRIED = "skerry:isolated";
 
@@ -10,7 +10,8 @@ const MOST_MILLISECONDS = 1500;
 
 /** Resolves to true if this page continues, and to false if it reloads as an isolated page. */
 export async function isolate(): Promise<boolean> {
-  if (!isSecureContext || !("serviceWorker" in navigator)) return true;
+  // A page within another one is isolated by that one, or not at all.
+  if (!isSecureContext || !("serviceWorker" in navigator) || EMBEDDER !== null) return true;
   if (crossOriginIsolated) {
     register().catch(() => undefined);
     return true;

@@ -21,6 +21,7 @@ import {
   keepBelonging,
   takeFromTabs,
 } from "../state/belongings.js";
+import { EMBEDDER } from "../state/browser.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "../state/engine.js";
 import {
   apply,
@@ -109,6 +110,10 @@ export async function start(shown: View): Promise<void> {
   hasGpu.value = adapter;
   startDecoder();
   if (!(await openEngine())) return;
+  if (EMBEDDER !== null) {
+    const { embedIn } = await import("./embed.js");
+    return embedIn(EMBEDDER, { open: openFile, take: takeSaved });
+  }
   others.value = search.getAll("open").map((name) => ({ name }));
   // The first step of the tour opens its own picture.
   if (isTour) tour.value = 0;
@@ -120,6 +125,7 @@ export async function start(shown: View): Promise<void> {
 
 /** Settings of a link and stored work, with which the page begins. If they name a sample, it is fetched while the engine opens. */
 async function beginning(): Promise<{ readonly linked: Recipe | undefined; readonly kept: Restored | undefined }> {
+  if (EMBEDDER !== null) return { linked: undefined, kept: undefined };
   const [linked, kept] = await Promise.all([linkedOf(location.hash), restored()]);
   sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
     () => undefined,
@@ -454,24 +460,33 @@ function carriedTo(source: string, before: Recipe): Recipe {
   return scale ? { ...carried, scale: { ...scale, isCarried: true } } : carried;
 }
 
-/** Applies a recipe to the picture that is open. */
+/** Applies a recipe to the picture that is open. Files of masks are pictures. */
 async function openRecipe(file: File): Promise<void> {
-  const { masksRecipe, takeRecipe } = await import("./open-recipe.js");
+  const { masksRecipe } = await import("./open-recipe.js");
   try {
     const json = JSON.parse(await file.text());
     const ofMasks = masksRecipe(json, file.name);
     if (ofMasks) return openPicture(file, ofMasks);
-    const now = await takeRecipe(json);
-    failure.value = undefined;
-    if (isOfImage(now)) takeSettings(now, "recipe");
-    else await takeImage(now.taken ?? {}, now);
-    await tellExceptions();
+    await takeSaved(json);
   } catch (error) {
     const { name, message } = error as Error;
     failure.value = {
       text: name === "WithoutControl" ? TEXT.failures.noControl(message) : TEXT.failures.recipe(message),
     };
   }
+}
+
+/**
+ * Applies a saved recipe to the picture that is open.
+ * @throws RecipeError if it is no recipe, WithoutControl if the page has no control for one of its fields
+ */
+async function takeSaved(json: unknown): Promise<void> {
+  const { takeRecipe } = await import("./open-recipe.js");
+  const now = await takeRecipe(json);
+  failure.value = undefined;
+  if (isOfImage(now)) takeSettings(now, "recipe");
+  else await takeImage(now.taken ?? {}, now);
+  await tellExceptions();
 }
 
 /** Opens a picture at an address. A picture of another host is fetched only after a click that names the host. */
@@ -708,6 +723,7 @@ async function showNow(blob: Blob, name: string, showing: Showing, turn: number,
     mark(name, { thumbnail: thumbnailOf(opened, level.value ?? [0, 255]) });
   }
   await tellExceptions();
+  if (EMBEDDER !== null) return;
   const left = await keepAll();
   if (left.length > 0 && turn === newest) failure.value ??= { text: TEXT.notes.large(left) };
 }

@@ -263,6 +263,8 @@ export const TEXT = {
     damaged: (name: string) =>
       `${name} is damaged: its picture ends too early, or cannot be decoded. Open another copy.`,
     link: "The address holds no settings that this page knows.",
+    embed: (origin: string) =>
+      `Expected ?embed= to be the origin of the page around this one, such as https://example.org, got ${origin}.`,
     nothing: "The objects are not measured yet. Save again once the table is there.",
     tooMany: (count: number, most: number) =>
       `Expected at most ${most.toLocaleString("en")} objects to cut out, got ${count.toLocaleString("en")}. Filter them, or select some.`,

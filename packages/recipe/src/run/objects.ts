@@ -26,6 +26,8 @@ export interface RunOptions extends CallOptions {
   readonly memory?: number;
   /** Called with picks that are pixels of no object, and with edits that changed nothing. */
   readonly onEmpty?: OnEmpty | undefined;
+  /** For distances: also the index of each pixel's nearest object pixel; see `DistanceOptions.nearest`. */
+  readonly nearest?: boolean | undefined;
 }
 
 /** Inputs beside the image. */
