@@ -356,8 +356,7 @@ const FUNCTIONS = {
     return { raster, options: { ...options, ...turned, ...(nearest ? { return_indices: true } : {}) }, expected };
   },
   async kmeans(engine) {
-    const raster =
-      random() < 0.6 ? drawn({ type: "u8", channels: one([3, 4]) }) : drawn({ type: "u8" });
+    const raster = random() < 0.6 ? drawn({ type: "u8", channels: one([3, 4]) }) : drawn({ type: "u8" });
     const options = {
       k: 1 + below(5),
       ...maybe(0.3, { seed: below(100) }),

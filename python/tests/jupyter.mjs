@@ -30,7 +30,14 @@ print("told", lab.count, labels.count, hashlib.sha256(labels.tobytes()).hexdiges
   `lab.recipe = {"skerry": 1, "operation": "components", "options": {"threshold": {"above": 200}, "connectivity": 4}}`,
   `print("again", lab.count, skerry.label(image, threshold={"above": 200}).count, lab.message)`,
 ];
-const cell = (source, at) => ({ id: `cell-${at}`, cell_type: "code", execution_count: null, metadata: {}, outputs: [], source });
+const cell = (source, at) => ({
+  id: `cell-${at}`,
+  cell_type: "code",
+  execution_count: null,
+  metadata: {},
+  outputs: [],
+  source,
+});
 const kernelspec = { display_name: "Python 3", language: "python", name: "python3" };
 writeFileSync(
   join(folder, "widget.ipynb"),

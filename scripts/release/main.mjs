@@ -1,8 +1,8 @@
-// Tries a release: builds, tests, packs every package, checks the tarballs, and prints what would be published.
+// Tries a release: builds, tests, packs every package and the wheel of Python, checks them, and prints what would be published.
 // `npm run release -- --dry-run [--no-tests]`. `npm run release -- --rehearse` publishes to loopback and installs by name (rehearse.mjs). Only the workflow .github/workflows/release.yml publishes.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,6 +59,15 @@ for (const { folder, manifest } of packages) {
   if (!/^npm install /m.test(text)) faults.push(`${name}: README.md does not tell how to install it`);
 }
 
+/** The version that a file of Python names. */
+const named = (path, pattern) => pattern.exec(readFileSync(join(root, path), "utf8"))?.[1];
+for (const [path, pattern] of [
+  ["python/pyproject.toml", /^version = "(.+)"$/m],
+  ["python/src/skerry/__init__.py", /^__version__ = "(.+)"$/m],
+]) {
+  if (named(path, pattern) !== version) faults.push(`${path} is ${named(path, pattern)}, skerry ${version}`);
+}
+
 console.log("building");
 run("npm", ["run", "build"]);
 if (!process.argv.includes("--no-tests")) {
@@ -91,8 +100,24 @@ try {
       unpacked: packed.unpackedSize,
     });
   }
+  rows.push(wheel());
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/** Builds the wheel of the Python package, as its own row. */
+function wheel() {
+  run("node", ["python/build.mjs"]);
+  run("python3", ["-m", "venv", join(folder, "venv")]);
+  const pip = join(folder, "venv/bin/pip");
+  run(pip, ["-q", "wheel", "--no-deps", "-w", join(folder, "wheels"), join(root, "python")]);
+  const [name] = readdirSync(join(folder, "wheels"));
+  const path = join(folder, "wheels", name);
+  const files = run("python3", ["-m", "zipfile", "-l", path]).trim().split("\n").slice(1);
+  const unpacked = files.reduce((sum, line) => sum + Number(line.trim().split(" ").at(-1)), 0);
+  const packed = statSync(path).size;
+  if (packed > 1e6) faults.push(`${name} has ${packed} bytes, more than 1 MB`);
+  return { package: `${name} (PyPI)`, version, files: files.length, packed, unpacked };
 }
 
 /** Faults of types that do not resolve like the code. */
@@ -121,4 +146,6 @@ if (faults.length > 0) {
   for (const fault of faults) console.error(fault);
   process.exit(1);
 }
-console.log(`${rows.length} packages of ${version} could be published, in this order. Nothing was.`);
+console.log(
+  `${rows.length} packages of ${version} could be published, in this order; the last one on PyPI. Nothing was.`,
+);

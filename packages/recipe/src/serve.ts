@@ -43,9 +43,9 @@ export interface SentImage extends SentArray {
 
 /** A result that a request may ask for. */
 export type Served = "labels" | "mask" | "regions" | "outlines" | "distances" | "nearest" | "classes" | "centres";
-/** Those of operations that find objects. */
+/** Results of operations that find objects. */
 export const OF_OBJECTS: readonly Served[] = ["labels", "mask", "regions", "outlines"];
-/** Those of the others. */
+/** Results of the other operations. */
 const OF_OPERATION: Readonly<Partial<Record<string, readonly Served[]>>> = {
   distance: ["distances", "nearest"],
   kmeans: ["classes", "centres"],
@@ -266,7 +266,7 @@ async function productsOf(
 const outlinesOptions = ({ products = {} }: Recipe): OutlineOptions =>
   defined({ tolerance: products.simplify, rings: products.rings ?? "simple" });
 
-/** What is measured and traced of objects, and the arrays that the caller frees. */
+/** Options of the table and of outlines, and the arrays that the caller frees. */
 interface ObjectsAsked {
   readonly table: RegionsOptions;
   readonly outlines?: OutlineOptions;

@@ -1,9 +1,9 @@
 // Compares a GPU with the CPU, bit for bit: the seeded calls of `skerry info --bench --tour`, and products of components, also those
-// that the GPU refuses. `node packages/skerry/bench/gpu-agree.mjs [--seconds 100] [--rounds 300] [--seed 77]`
+// that the GPU refuses, and results in buffers that stay on the GPU. `node packages/skerry/bench/gpu-agree.mjs [--seconds 100] [--rounds 300] [--seed 77]`
 
 import { parseArgs } from "node:util";
 import { caseOf, digestOf, random } from "@skerry/scenes";
-import { open } from "skerry";
+import { open, requestDevice } from "skerry";
 
 const { values } = parseArgs({
   options: {
@@ -12,7 +12,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "77" },
   },
 });
-const engines = [await open({ device: "cpu" }), await open({ device: "gpu" })];
+const device = await requestDevice({ software: true });
+const engines = [await open({ device: "cpu" }), await open({ device: "gpu", gpu: device })];
 let failed = 0;
 
 const begin = performance.now();
@@ -57,13 +58,61 @@ async function productsOf(engine, raster, connectivity) {
   return found;
 }
 
+/** STORAGE, COPY_SRC and COPY_DST; COPY_DST and MAP_READ. */
+const [RESULT, STAGING] = [0x8c, 0x9];
+/** A buffer for every result. */
+const kept = device.createBuffer({ size: 2 ** 20, usage: RESULT });
+
+/** Bytes of a buffer of the card. */
+async function bytesOf(buffer, bytes) {
+  const size = Math.ceil(bytes / 4) * 4;
+  const staging = device.createBuffer({ size, usage: STAGING });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, size);
+  device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(1);
+  const found = new Uint8Array(staging.getMappedRange().slice(0, bytes));
+  staging.destroy();
+  return found;
+}
+
+/** Results of one engine as arrays, of the other in a buffer of ours that holds earlier ones; as bytes. */
+async function heldOf(engine, raster, connectivity) {
+  const isOnCard = engine === engines[1];
+  const there = isOnCard ? { as: "buffer", into: kept } : {};
+  const bytes = async ({ data, bits, buffer }, size) => {
+    if (isOnCard) return bytesOf(buffer, size);
+    const array = data ?? bits;
+    return new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice();
+  };
+  const { width, height } = raster;
+  const pixels = width * height;
+  const objects = await engine.components(raster, { threshold: { above: 90 }, connectivity });
+  const image = await engine.smooth(raster, { sigma: 1.5 });
+  const into = new Uint8Array(pixels);
+  const found = {
+    "labels on the card": await bytes(await objects.labels(there), pixels * 4),
+    "mask on the card": await bytes(await objects.mask(there), Math.ceil(width / 32) * 4 * height),
+    "squares on the card": await bytes(
+      await engine.distance(raster, { threshold: { above: 200 }, squared: true, ...there }),
+      pixels * 4,
+    ),
+    "classes on the card": await bytes(await engine.kmeans(raster, { k: 3, ...there }), pixels),
+    smooth: (await image.toRaster({ into })).data,
+  };
+  for (const each of [objects, image]) each.dispose();
+  return found;
+}
+
 let products = 0;
 for (let round = 0; round < Number(values.rounds); round++) {
   const [width, height] = [20 + (next() % 200), 20 + (next() % 200)];
   const data = Uint8Array.from({ length: width * height }, () => (next() % 100 < 55 ? next() % 256 : 0));
   const found = [];
   for (const [i, engine] of engines.entries()) {
-    found[i] = await productsOf(engine, { data, width, height }, round % 2 ? 8 : 4);
+    const raster = { data, width, height };
+    const connectivity = round % 2 ? 8 : 4;
+    found[i] = { ...(await productsOf(engine, raster, connectivity)), ...(await heldOf(engine, raster, connectivity)) };
   }
   for (const name of Object.keys(found[0])) {
     products++;
@@ -75,4 +124,6 @@ for (let round = 0; round < Number(values.rounds); round++) {
 console.log(`${products} products; ${failed} differ; ${engines[1].describe().gpu.description}`);
 console.log(`memory in use: ${engines.map((engine) => engine.describe().memory.used).join(" and ")} bytes`);
 for (const engine of engines) await engine.close();
+kept.destroy();
+device.destroy();
 process.exitCode = failed > 0 ? 1 : 0;

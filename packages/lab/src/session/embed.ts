@@ -72,7 +72,7 @@ export function embedIn(origin: string, opener: Opener): void {
 function originOf(text: string): string | undefined {
   try {
     const { origin } = new URL(text);
-    // Those of files and of schemes that browsers do not know are "null", which every such page has.
+    // Origins of files and of schemes that browsers do not know are "null", which every such page has.
     return origin === "null" ? undefined : origin;
   } catch {
     return undefined;
@@ -110,7 +110,7 @@ async function opened(file: unknown, name: unknown, open: Opener["open"]): Promi
   return { name, width, height, channels, notes };
 }
 
-/** What the page says of the last picture or recipe. */
+/** The page's words on the last picture or recipe. */
 const notesNow = (): string[] => (failure.value ? [failure.value.text] : []);
 
 /** The results of what is shown. */

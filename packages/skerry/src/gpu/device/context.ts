@@ -49,7 +49,7 @@ export class Context {
     this.memory.busy = true;
     try {
       const result = await this.device.orLost(work()).catch(async (error) => {
-        // What follows a refused command may fail as well.
+        // After a refused command, others may fail as well: the first one tells why.
         await this.device.checked();
         if (!twice || !(error instanceof OutOfMemory)) throw error;
         this.memory.trim();

@@ -1,0 +1,1 @@
+import{t as e}from"./lab-d0RSn1QS.js";e();

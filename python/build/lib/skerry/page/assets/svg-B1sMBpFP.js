@@ -1,0 +1,1 @@
+import{c as e,d as t}from"./Export-ChCYYaOo.js";e();export{t as writeSvg};
