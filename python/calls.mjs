@@ -2,6 +2,9 @@
 // in the fields stands here once: which operation a function is, what it returns, and the aliases.
 
 import { FIELDS, fieldsOf } from "@skerry/recipe/internal";
+import { isOfIntensity, PROPERTIES as MEASURED } from "skerry/internal";
+
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Fields that only readers of files have, or whose places lie within records. */
 const LEFT_OUT = new Set(
@@ -22,8 +25,44 @@ const PROPERTIES = {
   intensity_max: "max",
   intensity_mean: "mean",
   intensity_std: "std",
+  intensity_median: "median",
   centroid_weighted: "weightedCentroid",
+  axis_major_length: "majorAxis",
+  axis_minor_length: "minorAxis",
+  perimeter_crofton: "crofton",
+  equivalent_diameter_area: "equivalentDiameter",
+  area_convex: "convexArea",
 };
+
+/** Texts for programs, of fields whose help is about files or spells what a shell can say. */
+const TEXTS = {
+  spacing: "the size of a pixel along each axis, or one number for all",
+  nodata: "pixels of this value were not measured: background, as NaN is",
+  channel:
+    'of images with channels: "red", "green", "blue", "alpha", a number from 0, "luma" (default), "contrast": the colour distance from the frame of the picture, "hematoxylin", "eosin" or "dab"',
+  within: "only pixels where this image of the same size is not 0; others are background, and count for no threshold",
+  intensity: "measure the values of this image of the same size under the objects",
+  threshold:
+    'the pixels that belong to objects: "nonzero", "otsu", "li", "triangle", {"above": n}, {"below": n}, {"between": [low, high]}, {"outside": [low, high]}, {"hysteresis": [low, high]}, {"local": {"radius": r, "method": "mean"}} or "sauvola"',
+  by: 'neighbours join by their values instead of a threshold: "value", or {"tolerance": d}',
+  background: 'with by: this value is no object; 0 by default, or "none"',
+  split: "split objects that touch where the distance to the background falls by so much",
+  seeds: "places (y, x) or (z, y, x) to fill from",
+  points: "places (y, x) or (z, y, x) to measure the distance to, instead of objects",
+  pick: "keep only the objects at these places, (y, x) or (z, y, x); of classes, those at them",
+  sort: 'the property by which rows are ordered, the largest first; "-area" begins with the smallest',
+  k: 'the number of classes, or "auto"',
+  perChannel: "values of intensity in each of its channels",
+  properties: 'names in snake_case; "usual" (default) or "all"',
+};
+
+/** Properties that are measured on an image of intensities, and names of numbers of those with several, of images and of volumes. */
+const VALUED = Object.keys(MEASURED).filter(isOfIntensity);
+const NUMBERS = Object.entries(MEASURED).flatMap(([name, { numbers }]) =>
+  numbers && !["bounds", "centroid", "weightedCentroid"].includes(name)
+    ? [[snake(name), [numbers[0], numbers[1] ?? numbers[0]].map((each) => Object.keys(each))]]
+    : [],
+);
 
 /** The functions. `aliases` are names that other libraries have for a field. */
 const FUNCTIONS = [
@@ -99,8 +138,11 @@ const FUNCTIONS = [
     returns: "values",
     defaults: { expand: "1" },
     aliases: { distance: "expand" },
+    positional: ["distance"],
     parts: ["input", "options"],
-    only: ["spacing", "expand", "physical"],
+    only: ["spacing", "expand"],
+    // Where pixels have a size, the distance is in its unit.
+    more: ["options", "physical", "spacing is not None"],
     does: "Lets the objects of a label image grow into the background by `expand`, 1 by default; they keep apart, and keep their numbers.",
     gives: "Labels of the type uint32, or of the image's type where its numbers do not fit 32 bits.",
   },
@@ -143,8 +185,6 @@ const FUNCTIONS = [
     gives: "A mask of the type bool.",
   },
 ];
-
-const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The type of a field in Python. */
 function typeOf({ name, kind }) {
@@ -190,9 +230,11 @@ function functionOf({
   returns,
   defaults,
   aliases = {},
+  positional = [],
   parts,
   also = [],
   only,
+  more,
   indices,
   does,
   gives,
@@ -209,16 +251,22 @@ function functionOf({
   });
   const required = parameters.filter((line) => !line.includes(" = "));
   const optional = parameters.filter((line) => line.includes(" = "));
-  const others = Object.entries(aliases).map(([alias]) => `    ${alias}: Any = None,`);
+  const other = (alias) => `    ${alias}: Any = None,`;
+  const others = Object.keys(aliases)
+    .filter((alias) => !positional.includes(alias))
+    .map(other);
   const record = fields.map((field) => `        ("${field.part}", "${field.name}", ${snake(field.name)}),`);
+  if (more) record.push(`        ("${more[0]}", "${more[1]}", ${more[2]}),`);
   const again = Object.entries(aliases).map(
     ([alias, field]) =>
       `    ${field} = one_of("${field}", ${field}, "${alias}", ${alias}, ${defaults[field] ?? "None"})`,
   );
-  const told = fields.map((field) => wrapped(`${snake(field.name)}: ${textOf(field.help)}.`, "    ", "        "));
+  const told = fields.map(({ name: field, help }) =>
+    wrapped(`${snake(field)}: ${TEXTS[field] ?? textOf(help)}.`, "    ", "        "),
+  );
   return `def ${name}(
     image: ArrayLike,
-${required.join("\n")}${required.length > 0 ? "\n" : ""}    *,
+${[...required, ...positional.map(other)].map((line) => `${line}\n`).join("")}    *,
 ${[...optional, ...others].join("\n")}
 ${indices ? "    return_indices: bool = False,\n" : ""}    channel_axis: int | None = None,
     engine: Engine | None = None,
@@ -259,7 +307,13 @@ __all__ = [${FUNCTIONS.map(({ name }) => `"${name}"`).join(", ")}]
 IMAGES = ${set(IMAGES)}
 LISTS = ${set(LISTS)}
 PLACES = ${set(PLACES)}
-#: Properties by the names that scikit-image has for them.
+#: Properties of the values of an image, names of the numbers of some, and names that scikit-image has for others.
+VALUED = ${set(VALUED)}
+NUMBERS: dict[str, tuple[tuple[str, ...], ...]] = {
+${NUMBERS.map(([name, sides]) => `    "${name}": (${sides.map((each) => `(${each.map((one) => `"${one}"`).join(", ")}),`).join(" ")}),`).join("\n")}
+}
+#: Names of fields and properties in the library's sentences, which Python writes in snake_case.
+WORDS = ${set([...new Set([...FIELDS.map((field) => field.name), ...Object.keys(MEASURED)])].filter((name) => /[A-Z]/.test(name)))}
 PROPERTIES = {${Object.entries(PROPERTIES)
     .map(([name, own]) => `"${name}": "${own}"`)
     .join(", ")}}

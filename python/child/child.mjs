@@ -1,9 +1,9 @@
 // The child process of a Python program: requests come as lines of JSON on standard input, answers go as lines to standard output. Arrays
 // lie in files of a folder in memory, /dev/shm where there is one: Python writes an image there and names the file, and finds results in a
-// file of their own, or in one that it names since nobody holds what was in it. The first line is `{ folder, threads, device }`. The process ends with its input.
+// file of their own, or in one that it names since nobody holds what was in it. The first line is `{ folder, prefix, threads, device }`. The process ends with its input.
 
 import { closeSync, openSync, readdirSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { roomFor, serve, typeOf } from "@skerry/recipe/internal";
 import { open } from "skerry";
 
@@ -24,8 +24,7 @@ function moveAll(move, file, bytes, offset) {
 }
 
 /** Arrays in files of a folder. */
-function carrierIn(folder) {
-  const prefix = `skerry-${process.pid}-`;
+function carrierIn(folder, prefix) {
   let files = 0;
   /** The file of images, which stays open: it is the same from call to call. */
   let image = { path: undefined, file: undefined };
@@ -37,11 +36,10 @@ function carrierIn(folder) {
     return image.file;
   };
   return {
-    /** Removes the files of images and results, which a program that was killed leaves behind. */
+    /** Removes all files of this process, which a program that was killed leaves behind. */
     end() {
       const left = readdirSync(folder).filter((name) => name.startsWith(prefix));
       for (const name of left) rmSync(join(folder, name), { force: true });
-      if (image.path !== undefined && dirname(image.path) === folder) rmSync(image.path, { force: true });
     },
     async read(engine, sent) {
       const file = imageFile(sent.file);
@@ -105,13 +103,21 @@ async function begin(line) {
   const early = [];
   taking = (next) => early.push(next);
   try {
-    const { folder, ...options } = JSON.parse(line);
+    const { folder, prefix = `skerry-${process.pid}-`, ...options } = JSON.parse(line);
     const engine = await open(options);
     const { device, threads } = engine.describe();
     send({ ready: { device, threads } });
-    carrier = carrierIn(folder);
+    carrier = carrierIn(folder, prefix);
     const receive = (take) => {
-      taking = (next) => take(JSON.parse(next));
+      taking = (next) => {
+        try {
+          take(JSON.parse(next));
+        } catch ({ message }) {
+          send({
+            error: { name: "RecipeError", message: `Expected a line of JSON, got ${next.slice(0, 40)}: ${message}` },
+          });
+        }
+      };
       for (const next of early) taking(next);
     };
     serve(engine, { receive, send, carrier });

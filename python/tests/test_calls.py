@@ -117,7 +117,7 @@ def test_errors_are_the_librarys() -> None:
     image = np.zeros((4, 4), np.uint8)
     with pytest.raises(ValueError, match="did you mean 8"):
         skerry.label(image, connectivity=2)
-    with pytest.raises(ValueError, match="Expected options.minArea to be 0 or more, got -1"):
+    with pytest.raises(ValueError, match="Expected min_area to be 0 or more, got -1"):
         skerry.label(image, min_area=-1)
     with pytest.raises(TypeError):
         skerry.label(image, treshold=3)
@@ -220,3 +220,63 @@ def test_properties_by_scikit_images_names() -> None:
     assert {"label", "bbox-0", "intensity_mean", "centroid_weighted-1", "euler_number"} <= set(table)
     assert "mean" not in table and "weighted_centroid-0" not in table
     np.testing.assert_allclose(table["intensity_mean"], ndimage.mean(values, labels, table["value"]), rtol=1e-12)
+
+
+def test_numbers_of_properties_are_named() -> None:
+    image = np.zeros((20, 50), np.uint8)
+    image[3:7, 30:42] = 1
+    table = skerry.regions(image, properties=["centroid", "minimum_rectangle", "inscribed", "euler_number"])
+    assert (table["rectangle_x"][0], table["rectangle_y"][0]) == (36, 5)
+    assert (table["inscribed_radius"][0], table["inscribed_y"][0]) == (2, 4)
+    assert table["centroid-0"][0] == 4.5
+
+
+def test_wrong_arguments_are_told_in_pythons_words() -> None:
+    image = np.zeros((20, 30), np.uint8)
+    image[4:9, 4:9] = 1
+    volume = np.zeros((4, 5, 6), np.uint8)
+    labels = image.astype(np.int32)
+    for call, text in [
+        (lambda: skerry.label(image, threshold=100), "such as {\"above\": 100}"),
+        (lambda: skerry.label(image, threshold={"above": np.nan}), "finite"),
+        (lambda: skerry.expand_labels(labels, np.inf), "finite"),
+        (lambda: skerry.label(image, select={1}), "got a set"),
+        (lambda: skerry.fill(image, seeds=[(25, 4)]), r"inside the shape \(20, 30\), got \(25, 4\)"),
+        (lambda: skerry.fill(volume, seeds=(1, 2)), r"\(z, y, x\).*channel_axis"),
+        (lambda: skerry.fill(np.zeros((1, 5, 5), np.uint8), seeds=[(4, 2, 3)]), "inside the shape"),
+        (lambda: skerry.distance_transform(volume, sampling=(1, 2)), "each of 3 axes"),
+        (lambda: skerry.label(np.ma.masked_array(image, image)), "without a mask"),
+        (lambda: skerry.label(np.zeros((0, 4))), r"got the shape \(0, 4\)"),
+        (lambda: skerry.label(image, engine="cpu"), "skerry.Engine"),
+        (lambda: skerry.run("recipe.json", image), "as a dict"),
+        (lambda: skerry.run({"skerry": 1, "operation": "components"}, image, wihtin=image), "got wihtin"),
+        (lambda: skerry.regionprops_table(labels, properties=["intensity_mean"]), "Expected intensity"),
+        (lambda: skerry.regionprops_table(labels, intensity=image, properties=["histogram"], bins=4), "histogram"),
+        (lambda: skerry.regionprops_table(labels * 0.5), "whole numbers"),
+        (lambda: skerry.label(labels * (2.0**24 + 1), by="value"), "float32 holds"),
+        (lambda: skerry.refine_labels(labels.astype(np.int64) << 40, select="value > 3"), "fit 32 bits"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            call()
+    assert skerry.fill(image, seeds=(5, 5)).sum() == 25
+    assert skerry.regionprops_table(labels, properties=["label"])["area"].tolist() == [25]
+    assert skerry.regionprops_table(labels, properties=["axis_major_length"])["axis_major_length"][0] > 5
+    assert len(skerry.regions(image, select="equivalent_diameter > 100")["label"]) == 0
+    assert skerry.distance_transform(image, points=[(0, 5)])[0, 8] == 3
+    np.testing.assert_array_equal(skerry.combine_masks(image, difference=image), np.zeros((20, 30), bool))
+    colours = np.stack([image * 10, image * 20, image * 30], axis=-1)
+    assert skerry.regionprops_table(labels, intensity=colours, per_channel=True)["area"].tolist() == [25]
+    found = skerry.label(np.array([[1e-50, 0], [0, 1e300]]), connectivity=4)
+    assert found.tolist() == [[1, 0], [0, 2]]
+
+
+def test_results_are_ordinary_arrays() -> None:
+    import copy
+    import pickle
+
+    labels = skerry.label(noise((20, 30), 0.4, 14))
+    assert isinstance(labels.max(), np.integer) and {labels.max(): 1} and not isinstance(labels + 1, skerry.Array)
+    for other in (copy.deepcopy(labels), pickle.loads(pickle.dumps(labels)), labels.copy()):
+        assert other.count == labels.count and other.recipe == labels.recipe
+    assert labels[:3].count is None
+    assert "labels" in repr(skerry.run(labels.recipe, labels > 0)) and "Lab" in dir(skerry)

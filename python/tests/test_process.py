@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry import _process
+from skerry import _process, _shared
 
 IMAGE = np.random.default_rng(1).random((64, 80)) > 0.6
 
@@ -51,12 +51,11 @@ def test_a_file_serves_again_once_nobody_holds_its_arrays() -> None:
         part = held[4:10, 4:10]
         expected = part.copy()
         others = skerry.label(second, engine=engine)
-        address = others.__array_interface__["data"][0]
         copy = others.copy()
         del others, held
         again = skerry.label(second, engine=engine)
         # The file of others serves again; that of held does not, since a part of it is held.
-        assert again.__array_interface__["data"][0] == address
+        assert len(engine._process._results._paths) == 2
         np.testing.assert_array_equal(again, copy)
         np.testing.assert_array_equal(part, expected)
         with pytest.raises(ValueError):
@@ -68,14 +67,14 @@ def test_a_file_serves_again_once_nobody_holds_its_arrays() -> None:
 
 
 def test_no_file_is_left() -> None:
-    where = _process.folder()
+    where = _shared.folder()
     with skerry.Engine(threads=1) as engine:
         label = skerry.label(IMAGE, engine=engine)
-        pid = child_of(engine)
+        begin = engine._process._prefix
         with pytest.raises(ValueError):
             skerry.label(IMAGE, connectivity=5, engine=engine)
     assert label.count > 0
-    assert not [name for name in os.listdir(where) if name.startswith(f"skerry-{pid}-")]
+    assert not [name for name in os.listdir(where) if name.startswith(begin)]
 
 
 def test_threads_take_turns() -> None:
@@ -126,7 +125,7 @@ def test_a_fork_starts_its_own() -> None:
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="no /proc")
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), 9)", "pass"])
 def test_the_child_ends_with_its_parent(end: str) -> None:
-    before = set(os.listdir(_process.folder()))
+    before = set(os.listdir(_shared.folder()))
     script = f"""
 import os, numpy as np, skerry
 skerry.label(np.eye(5))
@@ -140,8 +139,8 @@ print(skerry._engine.default_engine()._process._child.pid, flush=True)
             break
         time.sleep(0.1)
     assert not alive(pid)
-    left = set(os.listdir(_process.folder())) - before
-    assert not [name for name in left if name.startswith(f"skerry-{pid}") or name.startswith("skerry-") and "-in-" in name]
+    left = set(os.listdir(_shared.folder())) - before
+    assert not [name for name in left if name.startswith("skerry-")]
 
 
 def resident(pid: int) -> int:
@@ -199,3 +198,106 @@ def test_a_full_folder_is_a_memory_error(monkeypatch: pytest.MonkeyPatch) -> Non
             skerry.label(np.zeros((2000, 2000), np.uint8), engine=engine)
         monkeypatch.undo()
         np.testing.assert_array_equal(skerry.label(IMAGE, engine=engine), expected)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_arrays_are_each_processs_own_after_a_fork() -> None:
+    first = np.random.default_rng(6).random((700, 700)) > 0.5
+    with skerry.Engine(threads=1) as engine:
+        labels = skerry.label(first, engine=engine)
+        expected = labels.copy()
+        read, write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(write)
+            labels[0, :] = 777
+            os.read(read, 1)
+            same = (labels[1:] == expected[1:]).all() and (labels[0] == 777).all()
+            os._exit(0 if same else 1)
+        os.close(read)
+        del labels
+        for _ in range(3):
+            again = skerry.label(~first, engine=engine)
+            assert 777 not in again[0]
+        os.write(write, b"x")
+        os.close(write)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        began = time.monotonic()
+    # The child of the fork holds no end of the pipes.
+    assert time.monotonic() - began < 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_during_a_call_of_another_thread() -> None:
+    large = np.random.default_rng(7).integers(0, 255, (2000, 2000, 3)).astype(np.uint8)
+    with skerry.Engine(threads=1) as engine:
+        expected = skerry.label(IMAGE, engine=engine).copy()
+        worker = threading.Thread(target=lambda: skerry.kmeans(large, 60, channel_axis=-1, max_iterations=20, engine=engine))
+        worker.start()
+        time.sleep(0.3)
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(30)
+            same = (skerry.label(IMAGE, engine=engine) == expected).all()
+            engine.close()
+            os._exit(0 if same else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        worker.join()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_interrupts_at_any_time_end_one_call() -> None:
+    image = np.random.default_rng(8).random((300, 300)) > 0.5
+    with skerry.Engine(threads=1) as engine:
+        expected = skerry.label(image, engine=engine).copy()
+        armed = threading.Event()
+
+        def interrupt(*_: object) -> None:
+            if armed.is_set():
+                raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            for delay in np.random.default_rng(9).uniform(0.002, 0.02, 40):
+
+                def press(delay: float = delay) -> None:
+                    # Python swallows an interrupt that comes while an array is dropped: then it is pressed once more.
+                    while armed.is_set():
+                        time.sleep(delay)
+                        os.kill(os.getpid(), signal.SIGINT)
+                        time.sleep(0.3)
+
+                armed.set()
+                presser = threading.Thread(target=press)
+                presser.start()
+                calls, began = 0, time.monotonic()
+                try:
+                    while time.monotonic() - began < 10:
+                        skerry.label(image, engine=engine)
+                        calls += 1
+                    raise AssertionError("no interrupt came through")
+                except KeyboardInterrupt:
+                    armed.clear()
+                presser.join()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        np.testing.assert_array_equal(skerry.label(image, engine=engine), expected)
+
+
+def test_an_error_of_the_progress_ends_the_call() -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(_: object) -> None:
+        raise Stop
+
+    large = np.random.default_rng(10).integers(0, 255, (1500, 1500)).astype(np.uint8)
+    with skerry.Engine(threads=1) as engine:
+        expected = skerry.label(IMAGE, engine=engine).copy()
+        recipe = {"skerry": 1, "operation": "components", "options": {"threshold": "otsu"}}
+        for _ in range(3):
+            with pytest.raises(Stop):
+                engine._process.call(recipe, [(None, large, {})], ("labels",), stop)
+        np.testing.assert_array_equal(skerry.label(IMAGE, engine=engine), expected)
+        assert not engine._process._left

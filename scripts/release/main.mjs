@@ -107,10 +107,14 @@ try {
 
 /** Builds the wheel of the Python package, as its own row. */
 function wheel() {
+  // Files of an earlier build would come into the wheel.
+  const clean = () => rmSync(join(root, "python/build"), { recursive: true, force: true });
+  clean();
   run("node", ["python/build.mjs"]);
   run("python3", ["-m", "venv", join(folder, "venv")]);
   const pip = join(folder, "venv/bin/pip");
   run(pip, ["-q", "wheel", "--no-deps", "-w", join(folder, "wheels"), join(root, "python")]);
+  clean();
   const [name] = readdirSync(join(folder, "wheels"));
   const path = join(folder, "wheels", name);
   const files = run("python3", ["-m", "zipfile", "-l", path]).trim().split("\n").slice(1);

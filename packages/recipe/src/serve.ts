@@ -293,6 +293,9 @@ export async function productsOfObjects(
   if (wanted.includes("mask")) arrays.push(wordsOf(await components.mask(call)));
   if (wanted.includes("regions")) {
     const regions = await components.regions({ ...table, ...call });
+    const named = Array.isArray(table.properties) ? table.properties : [];
+    const wide = named.find((name) => !ArrayBuffer.isView(regions[name as keyof Regions]));
+    if (wide !== undefined) throw new RecipeError(`Expected properties of a fixed number of values, got ${wide}.`);
     arrays.push(...columnsOf(regions, components));
   }
   if (wanted.includes("outlines")) {

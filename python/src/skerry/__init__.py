@@ -30,6 +30,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'skerry' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return [*globals(), "Lab"]
+
+
 def run(recipe: dict[str, Any], image: ArrayLike, results: tuple[str, ...] | None = None, **options: Any) -> Result:
     """Runs a recipe on the engine of the program; see Engine.run()."""
     return default_engine().run(recipe, image, results, **options)

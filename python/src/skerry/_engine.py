@@ -1,6 +1,8 @@
 """Engines, and calls of recipes on them."""
 from __future__ import annotations
 
+import math
+import re
 import threading
 from types import TracebackType
 from typing import Any
@@ -18,9 +20,29 @@ class Array(np.ndarray):
     recipe: dict[str, Any] | None
     notes: list[str]
 
+    #: Objects, of labels.
+    count: int | None = None
+
     def __array_finalize__(self, source: Any) -> None:
         self.recipe = getattr(source, "recipe", None)
         self.notes = getattr(source, "notes", [])
+        # Facts are of the whole array.
+        if isinstance(source, Array) and source.shape == self.shape:
+            vars(self).update(vars(source))
+
+    def __array_wrap__(self, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
+        """What is computed from a result is an ordinary array, or a number."""
+        plain = np.asarray(array)
+        return plain[()] if plain.ndim == 0 else plain
+
+    def __reduce__(self) -> Any:
+        make, arguments, state = super().__reduce__()  # type: ignore[misc]
+        return make, arguments, (*state, vars(self))
+
+    def __setstate__(self, state: Any) -> None:
+        *plain, facts = state
+        super().__setstate__(tuple(plain))
+        vars(self).update(facts)
 
 
 class Table(dict):
@@ -51,6 +73,9 @@ class Outlines:
     def __len__(self) -> int:
         return len(self.rings)
 
+    def __repr__(self) -> str:
+        return f"<skerry.Outlines: {len(self)} rings of {len(np.unique(self.label))} objects>"
+
 
 class Result:
     """
@@ -78,6 +103,11 @@ class Result:
         self.outlines = Outlines(arrays) if "outlines.points" in arrays else None
         if self.outlines is not None:
             self.outlines.recipe, self.outlines.notes = self.recipe, self.notes
+
+    def __repr__(self) -> str:
+        given = [name for name in ("labels", "mask", "table", "outlines", "distances", "nearest", "classes", "centres")
+                 if getattr(self, name) is not None]
+        return f"<skerry.Result: {', '.join(given)}; {self.facts}>"
 
     def _array(self, array: np.ndarray | None) -> Array | None:
         if array is None:
@@ -135,11 +165,24 @@ class Engine:
             gives.
         beside: images by the names that the recipe has for files, such as within=mask for `"within": "within"`.
         """
-        wanted = RESULTS.get(recipe.get("operation", ""), ()) if results is None else tuple(results)
+        if not isinstance(recipe, dict):
+            raise ValueError(f"Expected a recipe as a dict, such as json.load() gives it, got {type(recipe).__name__}.")
+        unused = [name for name in beside if name not in named(recipe)]
+        if unused:
+            raise ValueError(f"Expected images by names that the recipe has for files ({', '.join(named(recipe)) or 'none'}), got {unused[0]}.")
+        given_results = (results,) if isinstance(results, str) else results
+        wanted = RESULTS.get(recipe.get("operation", ""), ()) if given_results is None else tuple(given_results)
         sent: list[Any] = []
         shape: tuple[int, ...] = ()
         for name, given in [(None, image), *beside.items()]:
-            array, channels = images.sides(images.pixels(given, name or "image"), channel_axis if name is None else None, name or "image")
+            array = images.pixels(given, name or "image")
+            axis = channel_axis
+            if name is not None:
+                # An image beside the first has channels if it has an axis more.
+                axis = None if array.ndim == len(shape) else -1 if channel_axis is None else channel_axis
+            elif recipe.get("operation") == "labelled":
+                axis = None
+            array, channels = images.sides(array, axis, name or "image")
             if name is None:
                 shape = array.shape if channels is None else array.shape[:-1]
             sent.append((name, array, {} if channels is None else {"channels": channels}))
@@ -148,13 +191,28 @@ class Engine:
         return Result(answer, shape)
 
 
+def named(recipe: dict[str, Any]) -> list[str]:
+    """The names that a recipe has for images beside the first."""
+    found: list[str] = []
+    for name, value in dict(recipe.get("input", {})).items():
+        if name == "intensity":
+            found += [each.split("=")[-1].split(":")[0] for each in value if isinstance(each, str)]
+        elif isinstance(value, str) and name in ("within",):
+            found.append(value)
+        elif isinstance(value, dict) and name == "within":
+            found += named(value)
+        elif name in ("union", "intersection", "difference"):
+            found += [each for each in value if isinstance(each, str)]
+    return found
+
+
 #: What the operations give.
 RESULTS = {
     "components": ("labels", "regions"), "labelled": ("labels", "regions"), "fill": ("mask",), "distance": ("distances",),
     "kmeans": ("classes", "centres"), "mask": ("mask",),
 }
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _engine: Engine | None = None
 
 
@@ -203,7 +261,13 @@ def plain(value: Any) -> Any:
         return [plain(each) for each in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
-    return value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not (value is None or isinstance(value, (bool, int, float, str))):
+        raise ValueError(f"Expected numbers, texts, lists and dicts as arguments, got a {type(value).__name__}.")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"Expected finite numbers as arguments, got {value}.")
+    return value
 
 
 def one_of(name: str, value: Any, alias: str, other: Any, otherwise: Any) -> Any:
@@ -225,16 +289,23 @@ def call(
     return_indices: bool = False,
 ) -> Any:
     """Runs the recipe of a function, and returns its result."""
-    from ._calls import IMAGES, LISTS, PLACES
+    from ._calls import IMAGES, LISTS, PLACES, VALUED
 
     columns: dict[str, str] = {}
-    # Neighbours that join by their values have no threshold.
-    if any(name == "by" and value is not None for _, name, value in given):
+    if engine is not None and not isinstance(engine, Engine):
+        raise ValueError(f"Expected engine to be a skerry.Engine, got {type(engine).__name__}.")
+    # Neighbours that join by their values, and points, have no threshold.
+    if any(name in ("by", "points") and value is not None for _, name, value in given):
         given = tuple(each for each in given if each[1:] != ("threshold", "nonzero"))
     by_value = operation == "labelled" or any(name == "by" and value == "value" for _, name, value in given)
-    image, ids = images.numbered(image) if by_value else (image, None)
+    image, ids = images.numbered(image, operation == "labelled") if by_value else (image, None)
     if ids is not None and any(name == "background" and value not in (None, 0) for _, name, value in given):
         raise ValueError("Expected values of the image that fit 32 bits for background, got larger ones.")
+    if ids is not None:
+        # The library has a number for each id.
+        for _, name, value in given:
+            if name == "nodata" and value is not None or name == "select" and re.search(r"\bvalue\b", str(value)):
+                raise ValueError(f"Expected numbers of objects that fit 32 bits for {name} of a value, got larger ones.")
     recipe: dict[str, Any] = {"skerry": 1, "operation": operation}
     beside: dict[str, ArrayLike] = {}
     axes = np.ndim(image) - (channel_axis is not None)
@@ -242,21 +313,32 @@ def call(
         # A switch that is off is one that is not given.
         if value is None or value is False and name != "contiguous":
             continue
+        if name == "background" and value == "none":
+            value = None
+        elif name in ("select", "sort") and isinstance(value, str):
+            value = images.own_names(value)
+        elif name == "threshold" and isinstance(value, (int, float, np.number)):
+            raise ValueError(f'Expected threshold to be a rule such as {{"above": {value}}}, got {value}.')
         if name in IMAGES:
             beside[name] = value
             value = [name] if name == "intensity" else name
         elif name in LISTS:
+            value = [value] if np.ndim(value) == axes and isinstance(value, np.ndarray) else list(value)
             names = [f"{name}_{index}" for index in range(len(value))]
             beside.update(zip(names, value))
             value = names
         elif name == "properties":
             value, columns = images.properties(value)
         elif name in PLACES:
-            value = place(name, value, axes, axes == 3 and np.shape(image)[0] == 1 and channel_axis != 0)
+            value = place(name, value, sides_of(np.shape(image), channel_axis))
         elif name == "connectivity" and value in (1, 2, 3):
             meant = {2: {1: 4, 2: 8}, 3: {1: 6, 2: 18, 3: 26}}.get(axes, {}).get(value)
             raise ValueError(f"Expected connectivity to be a number of neighbours, got {value}{f'; did you mean {meant}?' if meant else '.'}")
         recipe.setdefault(part, {})[name] = value
+    wanted = recipe.get("products", {}).get("properties")
+    valued_names = [name for name in wanted or () if isinstance(wanted, list) and name in VALUED]
+    if operation == "labelled" and valued_names and "intensity" not in beside:
+        raise ValueError(f"Expected intensity, an image whose values {images.snake(valued_names[0])} is of, got none.")
     results = RETURNS.get(returns, (returns,)) + (("nearest",) if return_indices else ())
     found = (engine or default_engine()).run(recipe, image, results, channel_axis=channel_axis, progress=progress, **beside)
     for column, other in columns.items():
@@ -299,10 +381,36 @@ def valued(found: Result) -> Array:
     return array
 
 
-def place(name: str, value: Any, axes: int, is_flat: bool) -> Any:
-    """The value of a field of places, from numpy's order. A volume of one slice is an image to the library."""
+def sides_of(shape: tuple[int, ...], channel_axis: int | None) -> tuple[int, ...]:
+    """The sides of an image without its channels."""
+    if channel_axis is None or not -len(shape) <= channel_axis < len(shape):
+        return shape
+    at = channel_axis % len(shape)
+    return shape[:at] + shape[at + 1:]
+
+
+def place(name: str, value: Any, sides: tuple[int, ...]) -> Any:
+    """The value of a field of places or of sizes along axes, from numpy's order."""
+    axes = len(sides)
+    order = "(y, x)" if axes == 2 else "(z, y, x)"
     if name == "spacing":
-        return [float(value)] * axes if np.isscalar(value) else images.turned(value)
+        if isinstance(value, str):
+            raise ValueError(f"Expected spacing to be a size of a pixel along each axis, {order}, got {value!r}.")
+        if np.isscalar(value):
+            return [float(value)] * axes
+        if np.shape(value) != (axes,):
+            raise ValueError(f"Expected spacing to have a size for each of {axes} axes, {order}, got {value}.")
+        return images.turned(value)
     if name == "merge":
-        return [place("", group, axes, is_flat) for group in value]
-    return [images.turned(each)[: 2 if is_flat else None] for each in value]
+        return [place("groups", group, sides) for group in value]
+    # One place stands for a list of one.
+    places = [value] if np.ndim(value) == 1 and len(value) > 0 else value
+    for each in places:
+        if np.shape(each) != (axes,):
+            more = "; channels need channel_axis" if axes == 3 and np.shape(each) == (2,) else ""
+            raise ValueError(f"Expected {name} as places {order} in an image of {axes} axes, got {each}{more}.")
+        if not all(float(at).is_integer() and 0 <= at < side for at, side in zip(each, sides)):
+            raise ValueError(f"Expected {name} as whole places {order} inside the shape {sides}, got {tuple(plain(each))}.")
+    # A volume of one slice is an image to the library.
+    is_flat = axes == 3 and sides[0] == 1
+    return [images.turned(each)[: 2 if is_flat else None] for each in places]

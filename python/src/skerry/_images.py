@@ -1,6 +1,7 @@
 """Arrays of numpy as the library takes them, and places in numpy's order."""
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,17 @@ WIDER = {np.dtype(np.int8): np.int16, np.dtype(np.float16): np.float32, np.dtype
 
 def pixels(image: Any, what: str = "image") -> np.ndarray:
     """The array, in the computer's byte order and in a type that the library has."""
+    if isinstance(image, np.ma.MaskedArray):
+        raise ValueError(f"Expected {what} without a mask of numpy.ma; give it as within=~image.mask, and image.data.")
     array = np.asarray(image)
     kind = array.dtype.newbyteorder("=")
+    if array.size == 0:
+        raise ValueError(f"Expected {what} to have pixels, got the shape {array.shape}.")
     if kind in WIDER:
         return np.asarray(array, WIDER[kind])
-    if kind == np.float64:
-        return np.asarray(array, np.float32)
+    if kind.kind == "f" and kind.itemsize > 4:
+        return narrow(array)
     if kind.kind in "iu" and kind.itemsize == 8:
-        if array.size == 0:
-            return np.asarray(array, np.uint32)
         least, most = int(array.min()), int(array.max())
         if least >= 0 and most < 2**32:
             return np.asarray(array, np.uint32)
@@ -31,12 +34,32 @@ def pixels(image: Any, what: str = "image") -> np.ndarray:
     return np.asarray(array, kind)
 
 
-def numbered(image: Any) -> tuple[Any, np.ndarray | None]:
+def narrow(array: np.ndarray) -> np.ndarray:
+    """Numbers of 64 bits as float32. None becomes 0 or infinite that was neither."""
+    with np.errstate(over="ignore", under="ignore"):
+        found = array.astype(np.float32)
+    least, most = np.finfo(np.float32).smallest_subnormal, np.finfo(np.float32).max
+    for lost, limit in ((found == 0) & (array != 0), least), (np.isinf(found) & np.isfinite(array), most):
+        if lost.any():
+            found[lost] = np.copysign(limit, array[lost])
+    return found
+
+
+def numbered(image: Any, are_whole: bool) -> tuple[Any, np.ndarray | None]:
     """
     A label image whose numbers do not fit 32 bits as one with a number for each, in their order, and what the numbers were; others as
-    they are, and None.
+    they are, and None. Floats are refused that float32 would change.
     """
     array = np.asarray(image)
+    if array.dtype.kind == "f" and array.size > 0 and not are_whole:
+        with np.errstate(over="ignore", under="ignore"):
+            if not np.array_equal(array.astype(np.float32), array, equal_nan=True):
+                raise ValueError(f"Expected values that float32 holds for objects of equal values, got an array of {array.dtype} with others.")
+    elif array.dtype.kind == "f" and array.size > 0:
+        # Numbers of objects would be rounded to 24 bits otherwise.
+        if not (np.isfinite(array).all() and (array == np.floor(array)).all() and np.abs(array).max() < 2**53):
+            raise ValueError(f"Expected whole numbers of objects, got an array of {array.dtype} with others.")
+        array = image = array.astype(np.int64)
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or array.size == 0:
         return image, None
     least, most = int(array.min()), int(array.max())
@@ -83,6 +106,8 @@ def unpacked(words: np.ndarray, width: int) -> np.ndarray:
 
 def columns(arrays: dict[str, np.ndarray], count: int, shape: tuple[int, ...]) -> dict[str, np.ndarray]:
     """A column per number of each object, named as scikit-image does, with coordinates in numpy's order."""
+    from ._calls import NUMBERS
+
     table: dict[str, np.ndarray] = {"label": np.arange(1, count + 1, dtype=np.uint32)}
     # The library has no z for the objects of one slice.
     flat = len(shape) == 3 and shape[0] == 1
@@ -103,7 +128,8 @@ def columns(arrays: dict[str, np.ndarray], count: int, shape: tuple[int, ...]) -
                 centre.insert(0, np.zeros_like(centre[0]))
             table.update((f"{name}-{index}", column) for index, column in enumerate(centre))
         else:
-            table.update((f"{name}-{index}", values[:, index]) for index in range(values.shape[1]))
+            names = NUMBERS.get(name, ((), ()))[axes - 2] or tuple(f"{name}-{index}" for index in range(values.shape[1]))
+            table.update((each, values[:, index]) for index, each in enumerate(names))
     return table
 
 
@@ -124,9 +150,18 @@ def properties(names: Any) -> tuple[Any, dict[str, str]]:
 
     if isinstance(names, str):
         return names, {}
-    wanted = [name for name in names if name != "label"]
+    wanted = [name for name in names if name != "label"] or ["area"]
     own = {name: PROPERTIES.get(name, camel(name)) for name in wanted}
-    return list(dict.fromkeys(own.values())), {snake(own[name]): name for name in wanted if name in PROPERTIES}
+    return list(dict.fromkeys(own.values())), {
+        snake(own[name]): name for name in wanted if name in PROPERTIES and snake(own[name]) not in wanted
+    }
+
+
+def own_names(text: str) -> str:
+    """A condition with the library's names of properties: equivalent_diameter > 5 is equivalentDiameter > 5."""
+    from ._calls import PROPERTIES
+
+    return re.sub(r"[a-z]+(?:_[a-z]+)+", lambda found: PROPERTIES.get(found[0], camel(found[0])), text)
 
 
 def rename(table: dict[str, np.ndarray], column: str, other: str) -> None:

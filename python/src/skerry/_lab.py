@@ -37,7 +37,11 @@ class Handler(SimpleHTTPRequestHandler):
         if host not in ("127.0.0.1", "localhost"):
             self.send_error(403)
             return None
-        return super().send_head()
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(404)
+            return None
 
     def list_directory(self, path: Any) -> None:
         self.send_error(404)

@@ -4,7 +4,7 @@
 
 import { del, get, set, update } from "idb-keyval";
 import { ownRecipe, type Recipe } from "../settings/recipe.js";
-import { readText, writeText } from "./browser.js";
+import { EMBEDDER, readText, writeText } from "./browser.js";
 import type { History } from "./history.js";
 import type { Place } from "./view.js";
 
@@ -138,7 +138,7 @@ async function forgetTab(of: string): Promise<void> {
 }
 
 /** Other tabs of the page, which are told of files that are worked on here. */
-const tabs = globalThis.BroadcastChannel && new BroadcastChannel("skerry:belongings");
+const tabs = EMBEDDER === null && globalThis.BroadcastChannel ? new BroadcastChannel("skerry:belongings") : undefined;
 /** Files that another tab has worked on since this one did. */
 const elsewhere = new Set<string>();
 /** The settings and steps that this tab had last, by file. */
@@ -146,6 +146,7 @@ const had = new Map<string, string>();
 
 /** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
 export async function readBelonging(identity: string): Promise<Belonging | undefined> {
+  if (EMBEDDER !== null) return undefined;
   const stored = await get<Belonging>(ownKey(identity)).catch(() => undefined);
   // Work of before there were corrections is not read.
   const belonging = stored?.recipe.objects.edits ? stored : undefined;
@@ -174,6 +175,7 @@ const workOf = ({ recipe, past, future }: Belonging): string => JSON.stringify([
 
 /** Stores what belongs to a file, in place of that of the file that was worked on longest ago. */
 export async function writeBelonging(identity: string, belonging: Belonging): Promise<void> {
+  if (EMBEDDER !== null) return;
   const { past, future } = belonging;
   const now = workOf(belonging);
   const isWork = had.get(identity) !== now && past.length + future.length > 0;

@@ -124,6 +124,22 @@ describe.skipIf(noBrowser)("the page within another page", () => {
     const lab = page.frameLocator("iframe");
     await lab.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("50");
     await expect.poll(async () => (await heard(page)).findLast(({ id }) => id === undefined)?.count).toBe(30);
+    // What was done to a picture is kept nowhere: the next page around may be another one.
+    await ask(page, { name: "other.npy", file: file.map((byte, i) => (i > 200 ? byte >> 1 : byte)) });
+    const kept = await page.frames()[1]?.evaluate(
+      () =>
+        new Promise<unknown>((resolve) => {
+          const request = indexedDB.open("keyval-store");
+          request.onsuccess = () => {
+            const { result } = request;
+            if (!result.objectStoreNames.contains("keyval")) return resolve([]);
+            const keys = result.transaction("keyval").objectStore("keyval").getAllKeys();
+            keys.onsuccess = () => resolve(keys.result);
+          };
+        }),
+    );
+    expect(kept).toEqual([]);
+    expect(await page.frames()[1]?.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
     await page.context().close();
   });
 

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-CNOWq4Kh.js";import{Nt as t,Pt as n,Vn as r,gt as i,ht as a,n as o,qn as s,r as c}from"./lab-d0RSn1QS.js";function l(){return t(`div`,{class:`row`,children:t(o,{fence:a,disabled:s.value.fill.strokes.length===0})})}function u(){return(u=e((()=>{r(),c(),i(),n()})))()}u();export{l as Results};

@@ -1,1 +1,0 @@
-import{t as e}from"./rolldown-runtime-WkwZ5CU-.js";var t=/* @__PURE__ */ e(((e,t)=>{t.exports={}}));export default t();export{t};

@@ -1,1 +1,0 @@
-import{t as e}from"./__vite-browser-external-D9RZkR1G.js";export default e();

@@ -1,1 +1,0 @@
-import{t as e}from"./rolldown-runtime-CNOWq4Kh.js";var t=e(((e,t)=>{t.exports={}}));export{t};

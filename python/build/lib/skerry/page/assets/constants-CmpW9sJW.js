@@ -1,1 +1,0 @@
-import{n as e,r as t}from"./rolldown-runtime-CNOWq4Kh.js";var n=t({magicbytes:()=>r}),r;function i(){return(i=e((()=>{r=new Uint8Array([102,103,98,3,102,103,98,0])})))()}export{i as n,r,n as t};

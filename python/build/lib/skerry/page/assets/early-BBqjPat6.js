@@ -1,1 +1,0 @@
-"use strict";(()=>{var{first:e}=document.documentElement.dataset,a=new URLSearchParams(location.search);e&&!location.hash&&!a.has("open")&&!a.has("embed")&&Object.assign(globalThis,{skerryEarly:{address:e,answer:fetch(e).catch(()=>{})}});})();

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-CNOWq4Kh.js";var t,n;function r(){return(r=e((()=>{t={draw:`stroke`,erase:`stroke`,cut:`line`,join:`pair`,drop:`place`,fill:`place`},n=1024})))()}export{n,r,t};

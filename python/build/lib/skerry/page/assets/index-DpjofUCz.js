@@ -1,1 +1,0 @@
-import{t as e}from"./lab-d0RSn1QS.js";e();

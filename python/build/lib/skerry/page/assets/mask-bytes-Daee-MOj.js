@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-CNOWq4Kh.js";function t({bits:e,width:t,height:n,depth:r=1},i){let a=Math.ceil(t/32),o=new Uint8Array(t*n*r);for(let s=0,c=0;s<n*r;s++)for(let n=0;n<t;n++,c++)e[s*a+(n>>5)]>>>(n&31)&1&&(o[c]=i);return o}function n(){return(n=e((()=>{})))()}export{t as n,n as t};

@@ -1,1 +1,0 @@
-addEventListener(`message`,({data:{id:e,keys:t,down:n}})=>{let r=n?-1:1,i=e=>Number.isNaN(e)?1/0:r*e,a=Uint32Array.from(t.keys()).sort((e,n)=>i(t[e])-i(t[n])||e-n);postMessage({id:e,order:a},{transfer:[a.buffer]})});

@@ -1,1 +1,0 @@
-import{c as e,d as t}from"./Export-ChCYYaOo.js";e();export{t as writeSvg};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-CNOWq4Kh.js";var t,n;function r(){return(r=e((()=>{t=586,n=()=>fetch(new URL(`kernels-Dv0bJxvx.wasm`,import.meta.url).href)})))()}r();export{t as memoryFlagsAt,n as wasm};
