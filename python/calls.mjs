@@ -189,13 +189,32 @@ const FUNCTIONS = [
 /** The type of a field in Python. */
 function typeOf({ name, kind }) {
   if (IMAGES.has(name)) return "ArrayLike | None";
-  if (LISTS.has(name)) return "Sequence[ArrayLike] | None";
-  const { type, const: only, enum: words } = kind.schema;
-  if (only === true || only === false) return "bool | None";
-  if (type === "integer") return "int | None";
-  if (type === "number") return "float | None";
-  if (type === "string" || words?.every((word) => typeof word === "string")) return "str | None";
-  return "Any";
+  if (LISTS.has(name)) return "Sequence[ArrayLike] | ArrayLike | None";
+  if (name === "spacing") return "float | Sequence[float] | None";
+  if (PLACES.has(name)) return "Sequence[Any] | None";
+  // Names of properties are those of Python.
+  if (name === "sort") return "str | None";
+  if (name === "properties") return "str | Sequence[str] | None";
+  if (name === "background") return 'float | Sequence[float] | Literal["none"] | None';
+  return [...new Set([...typesOf(kind.schema), "None"])].join(" | ");
+}
+
+const PLAIN = {
+  integer: "int",
+  number: "float",
+  string: "str",
+  boolean: "bool",
+  null: "None",
+  object: "dict[str, Any]",
+};
+
+/** The types of Python that a schema allows. */
+function typesOf({ type, const: only, enum: words, anyOf, items }) {
+  if (anyOf) return anyOf.flatMap(typesOf);
+  if (words) return [`Literal[${words.map((word) => JSON.stringify(word)).join(", ")}]`];
+  if (only === true || only === false) return ["bool"];
+  if (type === "array") return [`Sequence[${items ? typesOf(items).join(" | ") : "Any"}]`];
+  return [PLAIN[type] ?? "Any"];
 }
 
 /** What functions return, that is no array. */
@@ -295,11 +314,12 @@ export async function callsOf() {
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from ._engine import Array, Engine, Outlines, Table, call, one_of
+from ._engine import Array, Engine, Outlines, Table, call
+from ._recipes import one_of
 
 __all__ = [${FUNCTIONS.map(({ name }) => `"${name}"`).join(", ")}]
 

@@ -1,8 +1,6 @@
 """Engines, and calls of recipes on them."""
 from __future__ import annotations
 
-import math
-import re
 import threading
 from types import TracebackType
 from typing import Any
@@ -11,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _images as images
+from . import _recipes as recipes
 from ._process import Process
 
 
@@ -167,9 +166,10 @@ class Engine:
         """
         if not isinstance(recipe, dict):
             raise ValueError(f"Expected a recipe as a dict, such as json.load() gives it, got {type(recipe).__name__}.")
-        unused = [name for name in beside if name not in named(recipe)]
+        names = recipes.named(recipe)
+        unused = [name for name in beside if name not in names]
         if unused:
-            raise ValueError(f"Expected images by names that the recipe has for files ({', '.join(named(recipe)) or 'none'}), got {unused[0]}.")
+            raise ValueError(f"Expected images by names that the recipe has for files ({', '.join(names) or 'none'}), got {unused[0]}.")
         given_results = (results,) if isinstance(results, str) else results
         wanted = RESULTS.get(recipe.get("operation", ""), ()) if given_results is None else tuple(given_results)
         sent: list[Any] = []
@@ -187,23 +187,8 @@ class Engine:
                 shape = array.shape if channels is None else array.shape[:-1]
             sent.append((name, array, {} if channels is None else {"channels": channels}))
         with Bar(progress) as bar:
-            answer = self._process.call(plain(recipe), sent, wanted, bar.told if progress else None)
+            answer = self._process.call(recipes.plain(recipe), sent, wanted, bar.told if progress else None)
         return Result(answer, shape)
-
-
-def named(recipe: dict[str, Any]) -> list[str]:
-    """The names that a recipe has for images beside the first."""
-    found: list[str] = []
-    for name, value in dict(recipe.get("input", {})).items():
-        if name == "intensity":
-            found += [each.split("=")[-1].split(":")[0] for each in value if isinstance(each, str)]
-        elif isinstance(value, str) and name in ("within",):
-            found.append(value)
-        elif isinstance(value, dict) and name == "within":
-            found += named(value)
-        elif name in ("union", "intersection", "difference"):
-            found += [each for each in value if isinstance(each, str)]
-    return found
 
 
 #: What the operations give.
@@ -253,31 +238,6 @@ class Bar:
             self._bar.close()
 
 
-def plain(value: Any) -> Any:
-    """Numbers and arrays of numpy as JSON has them."""
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        value = value.item()
-    if not (value is None or isinstance(value, (bool, int, float, str))):
-        raise ValueError(f"Expected numbers, texts, lists and dicts as arguments, got a {type(value).__name__}.")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"Expected finite numbers as arguments, got {value}.")
-    return value
-
-
-def one_of(name: str, value: Any, alias: str, other: Any, otherwise: Any) -> Any:
-    """The value of a field that has an alias, or its default."""
-    if value is not None and other is not None:
-        raise ValueError(f"Expected {name} or its alias {alias}, got both.")
-    found = value if other is None else other
-    return otherwise if found is None else found
-
-
 def call(
     operation: str,
     returns: str,
@@ -289,67 +249,29 @@ def call(
     return_indices: bool = False,
 ) -> Any:
     """Runs the recipe of a function, and returns its result."""
-    from ._calls import IMAGES, LISTS, PLACES, VALUED
-
-    columns: dict[str, str] = {}
     if engine is not None and not isinstance(engine, Engine):
         raise ValueError(f"Expected engine to be a skerry.Engine, got {type(engine).__name__}.")
-    # Neighbours that join by their values, and points, have no threshold.
-    if any(name in ("by", "points") and value is not None for _, name, value in given):
-        given = tuple(each for each in given if each[1:] != ("threshold", "nonzero"))
-    by_value = operation == "labelled" or any(name == "by" and value == "value" for _, name, value in given)
-    image, ids = images.numbered(image, operation == "labelled") if by_value else (image, None)
-    if ids is not None and any(name == "background" and value not in (None, 0) for _, name, value in given):
-        raise ValueError("Expected values of the image that fit 32 bits for background, got larger ones.")
+    is_labelled = operation == "labelled"
+    by_value = is_labelled or any(name == "by" and value == "value" for _, name, value in given)
+    image, ids = images.numbered(image, is_labelled) if by_value else (image, None)
     if ids is not None:
-        # The library has a number for each id.
-        for _, name, value in given:
-            if name == "nodata" and value is not None or name == "select" and re.search(r"\bvalue\b", str(value)):
-                raise ValueError(f"Expected numbers of objects that fit 32 bits for {name} of a value, got larger ones.")
-    recipe: dict[str, Any] = {"skerry": 1, "operation": operation}
-    beside: dict[str, ArrayLike] = {}
-    axes = np.ndim(image) - (channel_axis is not None)
-    for part, name, value in given:
-        # A switch that is off is one that is not given.
-        if value is None or value is False and name != "contiguous":
-            continue
-        if name == "background" and value == "none":
-            value = None
-        elif name in ("select", "sort") and isinstance(value, str):
-            value = images.own_names(value)
-        elif name == "threshold" and isinstance(value, (int, float, np.number)):
-            raise ValueError(f'Expected threshold to be a rule such as {{"above": {value}}}, got {value}.')
-        if name in IMAGES:
-            beside[name] = value
-            value = [name] if name == "intensity" else name
-        elif name in LISTS:
-            value = [value] if np.ndim(value) == axes and isinstance(value, np.ndarray) else list(value)
-            names = [f"{name}_{index}" for index in range(len(value))]
-            beside.update(zip(names, value))
-            value = names
-        elif name == "properties":
-            value, columns = images.properties(value)
-        elif name in PLACES:
-            value = place(name, value, sides_of(np.shape(image), channel_axis))
-        elif name == "connectivity" and value in (1, 2, 3):
-            meant = {2: {1: 4, 2: 8}, 3: {1: 6, 2: 18, 3: 26}}.get(axes, {}).get(value)
-            raise ValueError(f"Expected connectivity to be a number of neighbours, got {value}{f'; did you mean {meant}?' if meant else '.'}")
-        recipe.setdefault(part, {})[name] = value
-    wanted = recipe.get("products", {}).get("properties")
-    valued_names = [name for name in wanted or () if isinstance(wanted, list) and name in VALUED]
-    if operation == "labelled" and valued_names and "intensity" not in beside:
-        raise ValueError(f"Expected intensity, an image whose values {images.snake(valued_names[0])} is of, got none.")
+        recipes.refuse_values(given)
+    recipe, beside, columns = recipes.recipe_of(operation, np.shape(image), given, channel_axis)
     results = RETURNS.get(returns, (returns,)) + (("nearest",) if return_indices else ())
+    if returns in ("values", "outlines") and is_labelled:
+        # Their column of numbers is wanted, and no other.
+        results += ("regions",)
+        recipe.setdefault("products", {})["properties"] = ["area"]
     found = (engine or default_engine()).run(recipe, image, results, channel_axis=channel_axis, progress=progress, **beside)
-    for column, other in columns.items():
-        assert found.table is not None
-        images.rename(found.table, column, other)
-    if found.table is not None and ids is not None:
-        found.table["value"] = ids[found.table["value"]]
+    if found.table is not None:
+        for column, other in columns.items():
+            images.rename(found.table, column, other)
+        if ids is not None:
+            found.table["value"] = ids[found.table["value"]]
     if returns == "regions":
         return found.table
     if returns == "outlines":
-        if operation == "labelled" and found.outlines is not None and found.table is not None:
+        if found.outlines is not None and found.table is not None:
             found.outlines.label = found.table["value"][found.outlines.label - 1]
         return found.outlines
     if returns == "values":
@@ -364,7 +286,7 @@ def call(
 
 
 #: The results to ask for, where they are others than what a function returns.
-RETURNS = {"classes": ("classes", "centres"), "values": ("labels", "regions"), "outlines": ("outlines", "regions")}
+RETURNS = {"classes": ("classes", "centres"), "values": ("labels",)}
 
 
 def valued(found: Result) -> Array:
@@ -379,38 +301,3 @@ def valued(found: Result) -> Array:
     array = numbers[found.labels].view(Array)
     vars(array).update(vars(found.labels))
     return array
-
-
-def sides_of(shape: tuple[int, ...], channel_axis: int | None) -> tuple[int, ...]:
-    """The sides of an image without its channels."""
-    if channel_axis is None or not -len(shape) <= channel_axis < len(shape):
-        return shape
-    at = channel_axis % len(shape)
-    return shape[:at] + shape[at + 1:]
-
-
-def place(name: str, value: Any, sides: tuple[int, ...]) -> Any:
-    """The value of a field of places or of sizes along axes, from numpy's order."""
-    axes = len(sides)
-    order = "(y, x)" if axes == 2 else "(z, y, x)"
-    if name == "spacing":
-        if isinstance(value, str):
-            raise ValueError(f"Expected spacing to be a size of a pixel along each axis, {order}, got {value!r}.")
-        if np.isscalar(value):
-            return [float(value)] * axes
-        if np.shape(value) != (axes,):
-            raise ValueError(f"Expected spacing to have a size for each of {axes} axes, {order}, got {value}.")
-        return images.turned(value)
-    if name == "merge":
-        return [place("groups", group, sides) for group in value]
-    # One place stands for a list of one.
-    places = [value] if np.ndim(value) == 1 and len(value) > 0 else value
-    for each in places:
-        if np.shape(each) != (axes,):
-            more = "; channels need channel_axis" if axes == 3 and np.shape(each) == (2,) else ""
-            raise ValueError(f"Expected {name} as places {order} in an image of {axes} axes, got {each}{more}.")
-        if not all(float(at).is_integer() and 0 <= at < side for at, side in zip(each, sides)):
-            raise ValueError(f"Expected {name} as whole places {order} inside the shape {sides}, got {tuple(plain(each))}.")
-    # A volume of one slice is an image to the library.
-    is_flat = axes == 3 and sides[0] == 1
-    return [images.turned(each)[: 2 if is_flat else None] for each in places]

@@ -46,7 +46,8 @@ def sweep(where: str, begin: str) -> None:
 def remove(path: str) -> None:
     try:
         os.unlink(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
+        # Windows keeps a file that is mapped; the sweep at the end removes it.
         pass
 
 
@@ -55,7 +56,7 @@ class Room:
 
     def __init__(self, where: str, begin: str) -> None:
         self.path = os.path.join(where, f"{begin}in")
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0), 0o600)
         self._map: mmap.mmap | None = None
         self._size = 0
 
