@@ -3,7 +3,9 @@
 // file of their own, or in one that it names since nobody holds what was in it. The first line is `{ folder, prefix, threads, device }`. The process ends with its input.
 
 import { closeSync, openSync, readdirSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { roomFor, serve, typeOf } from "@skerry/recipe/internal";
 import { open } from "skerry";
 
@@ -98,11 +100,22 @@ readLines(
   },
 );
 
+/** Has the library find the npm package webgpu where the program runs: beside this file, in Python's packages, it is not installed. */
+function findGpu() {
+  try {
+    const path = createRequire(`${process.cwd()}/`).resolve("webgpu");
+    process.env.SKERRY_WEBGPU ??= pathToFileURL(path).href;
+  } catch {
+    // Without the package there is no GPU, as the library says.
+  }
+}
+
 /** Takes the first line, opens the engine, and serves the lines after it. */
 async function begin(line) {
   const early = [];
   taking = (next) => early.push(next);
   try {
+    findGpu();
     const { folder, prefix = `skerry-${process.pid}-`, ...options } = JSON.parse(line);
     const engine = await open(options);
     const { device, threads } = engine.describe();

@@ -1,4 +1,5 @@
-// WebGPU in Node: the optional peer `webgpu` (Dawn), loaded on request, and only if a GPU may be present or is wanted.
+// WebGPU in Node: the optional peer `webgpu` (Dawn), loaded on request, and only if a GPU may be present or is wanted. SKERRY_WEBGPU is
+// the URL of one that lies elsewhere than beside the library, as for Python's package.
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -28,12 +29,14 @@ function deviceInSight(): boolean {
  */
 let gpu: GPU | undefined;
 
+const packageName = (): string => process.env.SKERRY_WEBGPU ?? "webgpu";
+
 const NO_ADAPTER = "WebGPU found no adapter in this process.";
 
 /** Requests an adapter in a child process, whose stderr is discarded; resolves to whether there is one. */
 function adapterElsewhere(): Promise<boolean> {
   const script = `
-    const { create } = await import(${JSON.stringify(import.meta.resolve("webgpu"))});
+    const { create } = await import(${JSON.stringify(import.meta.resolve(packageName()))});
     const gpu = create([]);
     process.exit((await gpu.requestAdapter()) ? 0 : 1);`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "ignore" });
@@ -47,10 +50,9 @@ function adapterElsewhere(): Promise<boolean> {
 export async function gpuOfPlatform(wanted: boolean): Promise<GPU | string> {
   const inSight = deviceInSight();
   if (!wanted && !inSight) return NO_ADAPTER;
-  const name = "webgpu";
   let found: WebGpuPackage;
   try {
-    found = (await import(name)) as WebGpuPackage;
+    found = (await import(packageName())) as WebGpuPackage;
   } catch {
     return "No WebGPU in this process. In Node, install the optional package: npm install webgpu.";
   }
