@@ -29,6 +29,9 @@ lab`,
 print("told", lab.count, labels.count, hashlib.sha256(labels.tobytes()).hexdigest(), lab.recipe["options"]["threshold"])`,
   `lab.recipe = {"skerry": 1, "operation": "components", "options": {"threshold": {"above": 200}, "connectivity": 4}}`,
   `print("again", lab.count, skerry.label(image, threshold={"above": 200}).count, lab.message)`,
+  `second = skerry.Lab(image, recipe={"skerry": 1, "operation": "components", "options": {"threshold": {"above": 170}}}, name="second")
+second`,
+  `print("second", second.count, skerry.label(image, threshold={"above": 170}).count, second.recipe.get("options"), second.message)`,
 ];
 const cell = (source, at) => ({
   id: `cell-${at}`,
@@ -141,6 +144,18 @@ try {
     const [, told, computed] = again.split(" ");
     if (told === computed) break;
   }
+  // A recipe to begin with is the page's.
+  await runs(4);
+  let second = "";
+  for (let tries = 0; tries < 40; tries++) {
+    await new Promise((done) => setTimeout(done, 250));
+    await runs(5);
+    second = await printed(5);
+    if (!second.startsWith("second 0 ")) break;
+  }
+  const [, onPage, inPython] = second.trim().split(" ");
+  assert.equal(onPage, inPython);
+  assert.match(second, /'above': 170/);
   const [, told, computed] = again.trim().split(" ");
   assert.equal(told, computed);
   assert.ok(Number(told) > 0);

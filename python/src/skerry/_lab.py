@@ -78,6 +78,14 @@ export function render({ model, el }) {
   const told = (name, value) => { model.set(name, value); model.save_changes(); };
   const failed = ({ error, picture, notes = picture?.notes ?? [] }) => told("message", error?.message ?? notes.join(" "));
   let last = "";
+  // The page's own settings for a picture come before those that Python gave to begin with, and are not for Python.
+  let begun = false;
+  let newest;
+  const hear = ({ recipe, count }) => {
+    last = JSON.stringify(recipe);
+    model.set("count", count ?? 0);
+    told("recipe", recipe);
+  };
   const send = async () => failed(await ask({ file: model.get("_file"), name: model.get("name") }));
   const take = async () => {
     const recipe = model.get("recipe");
@@ -90,13 +98,14 @@ export function render({ model, el }) {
     if (data.ready) {
       await send();
       await take();
+      begun = true;
+      if (newest) hear(newest);
     } else if (data.id !== undefined) {
       waiting.get(data.id)?.(data);
       waiting.delete(data.id);
     } else if (data.recipe) {
-      last = JSON.stringify(data.recipe);
-      model.set("count", data.count ?? 0);
-      told("recipe", data.recipe);
+      newest = data;
+      if (begun) hear(data);
     }
   };
   addEventListener("message", listen);
