@@ -106,7 +106,7 @@ def test_kinds_of_arrays(kind: str) -> None:
 
 def test_values_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="fit 32 bits"):
-        skerry.label(np.array([[2**40]]))
+        skerry.label(np.array([[2**40]]), threshold={"above": 3})
     with pytest.raises(ValueError, match="array of numbers"):
         skerry.label(np.zeros((3, 3), complex))
     with pytest.raises(ValueError, match="two or three axes"):
@@ -247,6 +247,7 @@ def test_wrong_arguments_are_told_in_pythons_words() -> None:
         (lambda: skerry.distance_transform(volume, sampling=(1, 2)), "each of 3 axes"),
         (lambda: skerry.label(np.ma.masked_array(image, image)), "without a mask"),
         (lambda: skerry.label(np.zeros((0, 4))), r"got the shape \(0, 4\)"),
+        (lambda: skerry.label(image, channel_axis=5), "one of the 2 axes"),
         (lambda: skerry.label(image, engine="cpu"), "skerry.Engine"),
         (lambda: skerry.run("recipe.json", image), "as a dict"),
         (lambda: skerry.run({"skerry": 1, "operation": "components"}, image, wihtin=image), "got wihtin"),
@@ -268,6 +269,25 @@ def test_wrong_arguments_are_told_in_pythons_words() -> None:
     assert skerry.regionprops_table(labels, intensity=colours, per_channel=True)["area"].tolist() == [25]
     found = skerry.label(np.array([[1e-50, 0], [0, 1e300]]), connectivity=4)
     assert found.tolist() == [[1, 0], [0, 2]]
+
+
+def test_images_that_the_library_has_no_pixels_of() -> None:
+    labels = noise((20, 30), 0.4, 15).astype(np.int64) << 50
+    np.testing.assert_array_equal(skerry.label(labels), ndimage.label(labels)[0])
+    five = np.stack([noise((20, 30), 0.4, seed) for seed in range(5)], axis=-1)
+    np.testing.assert_array_equal(skerry.label(five, channel=3, channel_axis=-1), ndimage.label(five[..., 3])[0])
+    np.testing.assert_array_equal(skerry.label(np.moveaxis(five, -1, 0), channel=4, channel_axis=0), ndimage.label(five[..., 4])[0])
+    with pytest.raises(ValueError, match="number of one of 5"):
+        skerry.label(five, channel_axis=-1)
+
+    class Tensor:
+        def __dlpack__(self, **options: object) -> object:
+            return five[..., 0].copy().__dlpack__(**options)
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    np.testing.assert_array_equal(skerry.label(Tensor()), ndimage.label(five[..., 0])[0])
 
 
 def test_results_are_ordinary_arrays() -> None:

@@ -253,16 +253,25 @@ def call(
         raise ValueError(f"Expected engine to be a skerry.Engine, got {type(engine).__name__}.")
     is_labelled = operation == "labelled"
     by_value = is_labelled or any(name == "by" and value == "value" for _, name, value in given)
-    image, ids = images.numbered(image, is_labelled) if by_value else (image, None)
+    array = images.array_of(image)
+    array, ids = images.numbered(array, is_labelled) if by_value else (array, None)
     if ids is not None:
         recipes.refuse_values(given)
-    recipe, beside, columns = recipes.recipe_of(operation, np.shape(image), given, channel_axis)
+    if returns in ("labels", "outlines") and not by_value and any(each[1:] == ("threshold", "nonzero") for each in given):
+        array = images.flags(array)
+    if channel_axis is not None and not -array.ndim <= channel_axis < array.ndim:
+        raise ValueError(f"Expected channel_axis to be one of the {array.ndim} axes of the image, got {channel_axis}.")
+    if channel_axis is not None and not is_labelled and array.shape[channel_axis] not in (1, 3, 4):
+        channel = next((value for _, name, value in given if name == "channel"), None)
+        array, channel_axis = images.channel_of(array, channel_axis, channel), None
+        given = tuple(each for each in given if each[1] != "channel")
+    recipe, beside, columns = recipes.recipe_of(operation, array.shape, given, channel_axis)
     results = RETURNS.get(returns, (returns,)) + (("nearest",) if return_indices else ())
     if returns in ("values", "outlines") and is_labelled:
         # Their column of numbers is wanted, and no other.
         results += ("regions",)
         recipe.setdefault("products", {})["properties"] = ["area"]
-    found = (engine or default_engine()).run(recipe, image, results, channel_axis=channel_axis, progress=progress, **beside)
+    found = (engine or default_engine()).run(recipe, array, results, channel_axis=channel_axis, progress=progress, **beside)
     if found.table is not None:
         for column, other in columns.items():
             images.rename(found.table, column, other)

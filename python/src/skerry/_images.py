@@ -10,11 +10,18 @@ import numpy as np
 WIDER = {np.dtype(np.int8): np.int16, np.dtype(np.float16): np.float32, np.dtype(bool): np.uint8}
 
 
-def pixels(image: Any, what: str = "image") -> np.ndarray:
-    """The array, in the computer's byte order and in a type that the library has."""
+def array_of(image: Any, what: str = "image") -> np.ndarray:
+    """What stands for an array as one."""
     if isinstance(image, np.ma.MaskedArray):
         raise ValueError(f"Expected {what} without a mask of numpy.ma; give it as within=~image.mask, and image.data.")
-    array = np.asarray(image)
+    if hasattr(image, "__dlpack__") and not hasattr(image, "__array__"):
+        return np.from_dlpack(image)
+    return np.asarray(image)
+
+
+def pixels(image: Any, what: str = "image") -> np.ndarray:
+    """The array, in the computer's byte order and in a type that the library has."""
+    array = array_of(image, what)
     kind = array.dtype.newbyteorder("=")
     if array.size == 0:
         raise ValueError(f"Expected {what} to have pixels, got the shape {array.shape}.")
@@ -45,12 +52,11 @@ def narrow(array: np.ndarray) -> np.ndarray:
     return found
 
 
-def numbered(image: Any, are_whole: bool) -> tuple[Any, np.ndarray | None]:
+def numbered(array: np.ndarray, are_whole: bool) -> tuple[np.ndarray, np.ndarray | None]:
     """
     A label image whose numbers do not fit 32 bits as one with a number for each, in their order, and what the numbers were; others as
     they are, and None. Floats are refused that float32 would change.
     """
-    array = np.asarray(image)
     if array.dtype.kind == "f" and array.size > 0 and not are_whole:
         with np.errstate(over="ignore", under="ignore"):
             if not np.array_equal(array.astype(np.float32), array, equal_nan=True):
@@ -59,18 +65,31 @@ def numbered(image: Any, are_whole: bool) -> tuple[Any, np.ndarray | None]:
         # Numbers of objects would be rounded to 24 bits otherwise.
         if not (np.isfinite(array).all() and (array == np.floor(array)).all() and np.abs(array).max() < 2**53):
             raise ValueError(f"Expected whole numbers of objects, got an array of {array.dtype} with others.")
-        array = image = array.astype(np.int64)
+        array = array.astype(np.int64)
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or array.size == 0:
-        return image, None
+        return array, None
     least, most = int(array.min()), int(array.max())
     if (least >= 0 and most < 2**32) or (least >= -(2**31) and most < 2**31):
-        return image, None
+        return array, None
     if least < 0:
         raise ValueError(f"Expected numbers of objects that are 0 or more, or that fit 32 bits, got {least} to {most}.")
     ids, ranks = np.unique(array, return_inverse=True)
     ranks = ranks.reshape(array.shape).astype(np.uint32)
     # 0 is the background, whether a pixel has it or not.
     return (ranks, ids) if ids[0] == 0 else (ranks + np.uint32(1), np.concatenate([np.zeros(1, ids.dtype), ids]))
+
+
+def flags(array: np.ndarray) -> np.ndarray:
+    """Whether pixels are not 0, of an image of whole numbers of 64 bits, which need not fit 32 for that."""
+    return array != 0 if array.dtype.kind in "iu" and array.dtype.itemsize == 8 else array
+
+
+def channel_of(array: np.ndarray, channel_axis: int, channel: Any) -> np.ndarray:
+    """One channel of an image that has other numbers of channels than the library knows."""
+    count = array.shape[channel_axis]
+    if not isinstance(channel, (int, np.integer)) or not 0 <= channel < count:
+        raise ValueError(f"Expected 1, 3 or 4 channels along axis {channel_axis}, or channel as the number of one of {count}, got {channel}.")
+    return np.take(array, int(channel), axis=channel_axis)
 
 
 def places(indices: np.ndarray) -> np.ndarray:
