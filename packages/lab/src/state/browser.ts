@@ -1,7 +1,7 @@
 // localStorage and sessionStorage, which users and frames may forbid, and the page around this one.
 
 /** The origin of the page that shows this one within it, as ./?embed=ORIGIN; null on its own. Such a page keeps nothing for later. */
-export const EMBEDDER = new URLSearchParams(location.search).get("embed");
+export const EMBEDDER = new URLSearchParams(globalThis.location?.search).get("embed");
 
 type Area = "localStorage" | "sessionStorage";
 
