@@ -58,6 +58,11 @@ def rows():
         if axes == 2:
             try:
                 import cv2
+                recipe = {"skerry": 1, "operation": "components", "options": {"threshold": "nonzero", "connectivity": 8},
+                          "products": {"properties": ["area", "bounds", "centroid"]}}
+                yield (f"labels and table in one call, {shape}",
+                       lambda: skerry.run(recipe, image, ("labels", "regions")),
+                       {f"OpenCV {cv2.__version__}, labels and statistics": lambda: cv2.connectedComponentsWithStats(image, connectivity=8)})
                 yield (f"label and measure, {shape}",
                        lambda: skerry.regions(image, connectivity=8, properties=["area", "bounds", "centroid"]),
                        {f"OpenCV {cv2.__version__}, labels and statistics": lambda: cv2.connectedComponentsWithStats(image, connectivity=8)})
