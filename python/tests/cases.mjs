@@ -7,42 +7,29 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { random as bitsOf } from "@skerry/scenes";
 import { open } from "skerry";
+import { newPixels } from "skerry/internal";
 
 const [folder, calls = "300", seed = "1"] = process.argv.slice(2);
-const TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i16: Int16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f32: Float32Array,
-};
-const NAMES = new Map(
-  [...Object.entries(TYPES), ["f64", Float64Array], ["i64", BigInt64Array]].map(([name, type]) => [type, name]),
-);
-
-let state = Number(seed) >>> 0 || 1;
-function random() {
-  // xorshift32 (Marsaglia 2003)
-  state ^= state << 13;
-  state >>>= 0;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state / 2 ** 32;
-}
+const TYPES = ["u8", "u16", "i16", "u32", "i32", "f32"];
+const bits = bitsOf(Number(seed));
+const random = () => bits() / 2 ** 32;
 const below = (n) => Math.floor(random() * n);
 const one = (list) => list[below(list.length)];
 const maybe = (chance, record) => (random() < chance ? record : {});
 
 const parts = [];
 let bytes = 0;
+/** numpy's name of an array's type: u1 for Uint8Array. */
+const dtypeOf = ({ constructor: { name, BYTES_PER_ELEMENT } }) =>
+  `${name.replace("Big", "")[0].toLowerCase()}${BYTES_PER_ELEMENT}`;
+
 /** Keeps an array for data.bin. */
 function kept(data, shape) {
   const pad = (8 - (bytes % 8)) % 8;
   parts.push(new Uint8Array(pad), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  const record = { type: NAMES.get(data.constructor), shape, offset: bytes + pad };
+  const record = { type: dtypeOf(data), shape, offset: bytes + pad };
   bytes += pad + data.byteLength;
   return record;
 }
@@ -52,14 +39,14 @@ const sides = ({ width, height, depth, isVolume }) => (isVolume ? [depth, height
 const reversed = (values) => [...values].reverse();
 
 /** A raster of blobs in noise: up to eight boxes of a value each. */
-function drawn({ type = one(Object.keys(TYPES)), levels, channels = 1, size } = {}) {
+function drawn({ type = one(TYPES), levels, channels = 1, size } = {}) {
   const isVolume = size ? size.isVolume : random() < 0.3 && channels === 1;
   const [width, height, depth] = size
     ? [size.width, size.height, size.depth]
     : isVolume
       ? [1 + below(40), 1 + below(12), 1 + below(8)]
       : [1 + below(90), 1 + below(60), 1];
-  const data = new TYPES[type](width * height * depth * channels);
+  const data = newPixels(type, width * height * depth * channels);
   const most = levels ?? (type === "u8" ? 256 : 1000);
   const noise = random() * 0.5;
   const boxes = Array.from({ length: 1 + below(8) }, () => ({
@@ -363,11 +350,10 @@ const FUNCTIONS = {
       ...(raster.channels > 1 ? maybe(0.2, { colourSpace: "oklab" }) : {}),
       ...maybe(0.2, { maxIterations: 1 + below(5) }),
     };
-    const { data, centres } = await engine.kmeans(given(raster), options);
-    const channels = centres.length / options.k;
+    const { data, centres, k } = await engine.kmeans(given(raster), options);
     const expected = {
       classes: kept(data.slice(), sides(raster)),
-      centres: kept(Float64Array.from(centres), [centres.length / channels, channels]),
+      centres: kept(Float64Array.from(centres), [k, centres.length / k]),
     };
     return { raster, options, expected };
   },

@@ -240,6 +240,7 @@ def test_wrong_arguments_are_told_in_pythons_words() -> None:
         (lambda: skerry.label(image, threshold=100), "such as {\"above\": 100}"),
         (lambda: skerry.label(image, threshold={"above": np.nan}), "finite"),
         (lambda: skerry.expand_labels(labels, np.inf), "finite"),
+        (lambda: skerry.label(image, threshold={"between": np.array([1, np.nan])}), "finite"),
         (lambda: skerry.label(image, select={1}), "got a set"),
         (lambda: skerry.fill(image, seeds=[(25, 4)]), r"inside the shape \(20, 30\), got \(25, 4\)"),
         (lambda: skerry.fill(volume, seeds=(1, 2)), r"\(z, y, x\).*channel_axis"),
@@ -266,7 +267,9 @@ def test_wrong_arguments_are_told_in_pythons_words() -> None:
     assert skerry.distance_transform(image, points=[(0, 5)])[0, 8] == 3
     np.testing.assert_array_equal(skerry.combine_masks(image, difference=image), np.zeros((20, 30), bool))
     colours = np.stack([image * 10, image * 20, image * 30], axis=-1)
-    assert skerry.regionprops_table(labels, intensity=colours, per_channel=True)["area"].tolist() == [25]
+    for axis, given in (None, colours), (-1, colours), (2, colours), (0, np.moveaxis(colours, -1, 0)):
+        table = skerry.regionprops_table(labels, intensity=given, channel_axis=axis, per_channel=True, spacing=(1, 2))
+        assert table["area"].tolist() == [25]
     found = skerry.label(np.array([[1e-50, 0], [0, 1e300]]), connectivity=4)
     assert found.tolist() == [[1, 0], [0, 2]]
 

@@ -14,10 +14,6 @@ import skerry
 FOLDER = os.environ.get("SKERRY_CASES", "")
 pytestmark = pytest.mark.skipif(not FOLDER, reason="SKERRY_CASES names no folder that cases.mjs wrote")
 
-KINDS = {
-    "u8": np.uint8, "u16": np.uint16, "i16": np.int16, "u32": np.uint32, "i32": np.int32, "f32": np.float32, "f64": np.float64,
-    "i64": np.int64,
-}
 NAMES = [
     "label", "split", "regions", "regionprops_table", "refine_labels", "expand_labels", "outlines", "label_outlines", "fill",
     "distance_transform", "kmeans", "combine_masks",
@@ -29,7 +25,7 @@ def cases() -> dict[str, list[dict[str, Any]]]:
     data = np.memmap(Path(FOLDER) / "data.bin", np.uint8, "r")
 
     def array(record: dict[str, Any]) -> np.ndarray:
-        kind, shape = np.dtype(KINDS[record["type"]]), tuple(record["shape"])
+        kind, shape = np.dtype(record["type"]), tuple(record["shape"])
         size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
         return np.asarray(data[record["offset"]:record["offset"] + size]).view(kind).reshape(shape)
 

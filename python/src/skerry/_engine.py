@@ -16,18 +16,16 @@ from ._process import Process
 class Array(np.ndarray):
     """A result: an ordinary array that also knows the `recipe` it came from, and facts such as `count`."""
 
-    recipe: dict[str, Any] | None
-    notes: list[str]
-
+    recipe: dict[str, Any] | None = None
+    notes: list[str] = []
     #: Objects, of labels.
     count: int | None = None
 
     def __array_finalize__(self, source: Any) -> None:
-        self.recipe = getattr(source, "recipe", None)
-        self.notes = getattr(source, "notes", [])
-        # Facts are of the whole array.
-        if isinstance(source, Array) and source.shape == self.shape:
-            vars(self).update(vars(source))
+        if isinstance(source, Array):
+            # A part has the recipe of the whole, but not its facts.
+            same = vars(source) if source.shape == self.shape else {"recipe": source.recipe, "notes": source.notes}
+            vars(self).update(same)
 
     def __array_wrap__(self, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
         """What is computed from a result is an ordinary array, or a number."""
@@ -259,13 +257,15 @@ def call(
         recipes.refuse_values(given)
     if returns in ("labels", "outlines") and not by_value and any(each[1:] == ("threshold", "nonzero") for each in given):
         array = images.flags(array)
-    if channel_axis is not None and not -array.ndim <= channel_axis < array.ndim:
-        raise ValueError(f"Expected channel_axis to be one of the {array.ndim} axes of the image, got {channel_axis}.")
-    if channel_axis is not None and not is_labelled and array.shape[channel_axis] not in (1, 3, 4):
+    # The channels beside a label image are those of intensity.
+    own_axis = None if is_labelled else channel_axis
+    if own_axis is not None and not -array.ndim <= own_axis < array.ndim:
+        raise ValueError(f"Expected channel_axis to be one of the {array.ndim} axes of the image, got {own_axis}.")
+    if own_axis is not None and array.shape[own_axis] not in (1, 3, 4):
         channel = next((value for _, name, value in given if name == "channel"), None)
-        array, channel_axis = images.channel_of(array, channel_axis, channel), None
+        array, own_axis, channel_axis = images.channel_of(array, own_axis, channel), None, None
         given = tuple(each for each in given if each[1] != "channel")
-    recipe, beside, columns = recipes.recipe_of(operation, array.shape, given, channel_axis)
+    recipe, beside, columns = recipes.recipe_of(operation, array.shape, given, own_axis)
     results = RETURNS.get(returns, (returns,)) + (("nearest",) if return_indices else ())
     if returns in ("values", "outlines") and is_labelled:
         # Their column of numbers is wanted, and no other.

@@ -91,7 +91,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain(each) for each in value]
     if isinstance(value, np.ndarray):
-        return value.tolist()
+        return plain(value.tolist())
     if isinstance(value, np.generic):
         value = value.item()
     if not (value is None or isinstance(value, (bool, int, float, str))):
@@ -111,7 +111,7 @@ def one_of(name: str, value: Any, alias: str, other: Any, otherwise: Any) -> Any
 
 def sides_of(shape: tuple[int, ...], channel_axis: int | None) -> tuple[int, ...]:
     """The sides of an image without its channels."""
-    if channel_axis is None or not -len(shape) <= channel_axis < len(shape):
+    if channel_axis is None:
         return shape
     at = channel_axis % len(shape)
     return shape[:at] + shape[at + 1:]

@@ -13,7 +13,7 @@ import {
   type ZipEntry,
 } from "@skerry/files/internal";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
-import type { RegionProperty, Regions, RegionsOptions } from "skerry";
+import type { RegionProperty, Regions } from "skerry";
 import { defined } from "skerry/internal";
 import { Resident } from "../engine/devices.js";
 import { type Opened, openImage, Refused } from "../files/open.js";
@@ -23,7 +23,7 @@ import { tidy } from "../settings/saved.js";
 import { session } from "../state/engine.js";
 import type { Waiting } from "../state/lab.js";
 import { carriedInto, scaleIn, spaceNow } from "../state/scale.js";
-import { maskOfFence, savedOf, tableProperties, toolOf } from "../tools/index.js";
+import { maskOfFence, savedOf, tableOptions, tableProperties, toolOf } from "../tools/index.js";
 import { FILES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
 import { coveredPng } from "./covered.js";
@@ -212,9 +212,7 @@ export async function measureAll(
       const within = await maskOfFence({ resident, signal }, settings.within);
       const { components, plane } = await tool.components({ resident, within, signal }, settings);
       try {
-        const properties = tableProperties(settings);
-        const options = defined<RegionsOptions>({ properties, intensity: plane, ...resident.physical, signal });
-        const regions = await components.regions(options);
+        const regions = await components.regions({ ...tableOptions(settings, plane), signal });
         const { count } = components;
         const chosen = tableProperties({ ...settings, scale: undefined });
         const columns = Array.isArray(chosen) ? chosen : undefined;

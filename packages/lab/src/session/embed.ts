@@ -10,11 +10,10 @@
 // { skerry: 1, source, recipe, count } after each result.
 
 import { BY_VALUE, OF_OBJECTS, productsOfObjects, type Served } from "@skerry/recipe/internal";
-import type { PixelArray, RegionsOptions } from "skerry";
-import { defined } from "skerry/internal";
-import { session } from "../state/engine.js";
+import type { PixelArray } from "skerry";
+import { session, settled } from "../state/engine.js";
 import { failure, found, picture, recipe } from "../state/lab.js";
-import { savedOf, tableProperties, toolOf } from "../tools/index.js";
+import { savedOf, tableOptions, toolOf } from "../tools/index.js";
 import { TEXT } from "../words/text.js";
 import { givenNow } from "./results.js";
 
@@ -57,14 +56,14 @@ export function embedIn(origin: string, opener: Opener): void {
     });
   });
   let told = "";
-  new MutationObserver(() => {
-    if (!isSettled() || picture.value === undefined) return;
+  settled.subscribe((isSettled) => {
+    if (!isSettled || picture.value === undefined) return;
     const saved = savedOf(recipe.value);
     const state = JSON.stringify([recipe.value.source, saved, found.value?.headline.value]);
     if (state === told) return;
     told = state;
     send({ source: recipe.value.source, recipe: saved, count: found.value?.headline.value });
-  }).observe(document.documentElement, { attributeFilter: ["data-settled"] });
+  });
   send({ ready: true });
 }
 
@@ -85,7 +84,7 @@ async function answer(asked: Asked, { open, take }: Opener): Promise<object> {
   if (saved !== undefined) {
     await take(saved);
     const notes = notesNow();
-    await settled();
+    await whenSettled();
     return { recipe: savedOf(recipe.value), notes };
   }
   if (results !== undefined) return resultsNow(results);
@@ -105,7 +104,7 @@ async function opened(file: unknown, name: unknown, open: Opener["open"]): Promi
   const { value } = picture;
   const notes = notesNow();
   if (value === undefined || value === before) throw new Error(notes[0] ?? `${name} was not opened.`);
-  await settled();
+  await whenSettled();
   const { width, height, channels } = value;
   return { name, width, height, channels, notes };
 }
@@ -117,17 +116,16 @@ const notesNow = (): string[] => (failure.value ? [failure.value.text] : []);
 async function resultsNow(given: unknown): Promise<object> {
   const wrong = Array.isArray(given) ? given.find((name) => !OF_OBJECTS.includes(name)) : given;
   if (wrong !== undefined) throw new Error(`Expected results out of ${OF_OBJECTS.join(", ")}, got ${String(wrong)}.`);
-  await settled();
+  await whenSettled();
   const shown = recipe.value;
   const { engine } = session;
   const context = await givenNow();
   const saved = context && (await toolOf(shown).components?.(context, shown));
   if (!engine || !saved) throw new Error("Expected a picture and a tool that finds objects, for results, got none.");
-  const { components, plane: intensity } = saved;
+  const { components, plane } = saved;
   const taken: PixelArray[] = [];
   try {
-    const physical = shown.scale ? { physical: true as const } : {};
-    const table = defined<RegionsOptions>({ properties: tableProperties(shown), intensity, ...physical });
+    const table = tableOptions(shown, plane);
     const { arrays, facts } = await productsOfObjects(engine, components, given as Served[], { table, taken });
     return { arrays: await BY_VALUE.write(arrays, {}), facts, recipe: savedOf(shown) };
   } finally {
@@ -136,17 +134,14 @@ async function resultsNow(given: unknown): Promise<object> {
   }
 }
 
-const isSettled = (): boolean => document.documentElement.dataset.settled === "true";
-
 /** Resolves once the result belongs to the settings; at once without a picture, which has none. */
-function settled(): Promise<void> {
-  if (isSettled() || picture.value === undefined) return Promise.resolve();
+function whenSettled(): Promise<void> {
+  if (settled.value || picture.value === undefined) return Promise.resolve();
   return new Promise((resolve) => {
-    const observer = new MutationObserver(() => {
-      if (!isSettled()) return;
-      observer.disconnect();
+    const end = settled.subscribe((isSettled) => {
+      if (!isSettled) return;
+      end();
       resolve();
     });
-    observer.observe(document.documentElement, { attributeFilter: ["data-settled"] });
   });
 }

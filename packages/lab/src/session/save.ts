@@ -33,7 +33,7 @@ import { figureNow } from "../settings/figure.js";
 import { download } from "../state/download.js";
 import { done, found, picture, recipe } from "../state/lab.js";
 import { spaceNow } from "../state/scale.js";
-import { savedOf, tableProperties, toolOf } from "../tools/index.js";
+import { savedOf, tableOptions, toolOf } from "../tools/index.js";
 import type { Given, Save, Saved } from "../tools/tool.js";
 import { SAVES } from "../words/dialogs.js";
 import { TEXT } from "../words/text.js";
@@ -136,9 +136,7 @@ function seen(): Promise<Blob> {
 }
 
 async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
-  const physical = recipe.value.scale ? { physical: true } : {};
-  const properties = tableProperties(recipe.value);
-  const regions = await components.regions(defined<RegionsOptions>({ properties, intensity: plane, ...physical }));
+  const regions = await components.regions(tableOptions(recipe.value, plane));
   await writeRegions(file, regions, format, { depth: 1, frame: frameNow() });
 }
 

@@ -5,10 +5,13 @@ export const EMBEDDER = new URLSearchParams(globalThis.location?.search).get("em
 
 type Area = "localStorage" | "sessionStorage";
 
+/** The storage of an area, unless this page is within another one. */
+const storage = (area: Area): Storage | undefined => (EMBEDDER === null ? globalThis[area] : undefined);
+
 /** The text under a name; undefined if there is none, or no storage. */
 export function readText(area: Area, name: string): string | undefined {
   try {
-    return globalThis[area]?.getItem(name) ?? undefined;
+    return storage(area)?.getItem(name) ?? undefined;
   } catch {
     return undefined;
   }
@@ -17,7 +20,7 @@ export function readText(area: Area, name: string): string | undefined {
 /** Stores a text, if there is a storage. */
 export function writeText(area: Area, name: string, text: string): void {
   try {
-    globalThis[area]?.setItem(name, text);
+    storage(area)?.setItem(name, text);
   } catch {
     // Forbidden, or full: the page goes on without.
   }

@@ -1,5 +1,6 @@
 // The open engine, the picture on it, and the follower that computes results.
 
+import { signal } from "@preact/signals";
 import type { Engine } from "skerry";
 import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
 import type { Spot } from "../settings/spots.js";
@@ -79,10 +80,13 @@ export async function restart(): Promise<void> {
   session.follower?.ask();
 }
 
-/** Sets an attribute of the document for programs that drive the page: whether the result belongs to the settings. */
+/** Whether the result belongs to the settings. */
+export const settled = signal(false);
+
+/** Tells whether it does, also in an attribute of the document, for programs that drive the page. */
 export function tellSettled(): void {
-  const isSettled = session.follower?.isSettled === true && session.opening === 0;
-  document.documentElement.dataset.settled = String(isSettled);
+  settled.value = session.follower?.isSettled === true && session.opening === 0;
+  document.documentElement.dataset.settled = String(settled.value);
 }
 
 /** Shows the name of the device that ran. */

@@ -2,7 +2,7 @@
 // after a reload, a crash or on another day. Each tab has its own work; that of the last few tabs is kept. What belongs to a file
 // is stored by the file's bytes, for all tabs.
 
-import { del, get, set, update } from "idb-keyval";
+import * as keyval from "idb-keyval";
 import { ownRecipe, type Recipe } from "../settings/recipe.js";
 import { EMBEDDER, readText, writeText } from "./browser.js";
 import type { History } from "./history.js";
@@ -49,6 +49,18 @@ export interface Restored extends Work {
   /** Whether it is the work of this tab, rather than of the tab that was used last. */
   readonly isOwn: boolean;
 }
+
+type Store = Pick<typeof keyval, "del" | "get" | "set" | "update">;
+
+/** A storage that keeps nothing, of a page within another one. */
+const NOTHING: Store = {
+  del: async () => undefined,
+  get: async () => undefined,
+  set: async () => undefined,
+  update: async () => undefined,
+};
+
+const { del, get, set, update }: Store = EMBEDDER === null ? keyval : NOTHING;
 
 let tab = "";
 
@@ -146,7 +158,6 @@ const had = new Map<string, string>();
 
 /** The belongings of the file of an identity; undefined if nothing does, or if there is no storage. */
 export async function readBelonging(identity: string): Promise<Belonging | undefined> {
-  if (EMBEDDER !== null) return undefined;
   const stored = await get<Belonging>(ownKey(identity)).catch(() => undefined);
   // Work of before there were corrections is not read.
   const belonging = stored?.recipe.objects.edits ? stored : undefined;
@@ -175,7 +186,6 @@ const workOf = ({ recipe, past, future }: Belonging): string => JSON.stringify([
 
 /** Stores what belongs to a file, in place of that of the file that was worked on longest ago. */
 export async function writeBelonging(identity: string, belonging: Belonging): Promise<void> {
-  if (EMBEDDER !== null) return;
   const { past, future } = belonging;
   const now = workOf(belonging);
   const isWork = had.get(identity) !== now && past.length + future.length > 0;

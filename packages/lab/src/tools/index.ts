@@ -64,6 +64,15 @@ export function tableProperties({
   return tool === "objects" ? savedProperties(x === y, objects.rule !== "labels") : "usual";
 }
 
+/** The options of saved tables, of which some properties are those of values under the objects. */
+export function tableOptions(shown: Recipe, intensity: RegionsOptions["intensity"]): RegionsOptions {
+  return defined({
+    properties: tableProperties(shown),
+    intensity,
+    physical: shown.scale === undefined ? undefined : true,
+  });
+}
+
 /** The recipe of the page's current tool; undefined if it has nothing to save yet. */
 export function savedOf(shown: Recipe, opened = picture.value): SavedRecipe | undefined {
   const { scale } = shown;
