@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import { openFiles } from "../session/open.js";
 import { TOOL_NAMES } from "../settings/recipe.js";
-import { readText, writeText } from "../state/browser.js";
+import { EMBEDDER, readText, writeText } from "../state/browser.js";
 import { canRedo, canUndo } from "../state/history.js";
 import { changeTool, recipe, step } from "../state/lab.js";
 import { TOOLS } from "../tools/index.js";
@@ -103,7 +103,7 @@ export function Bar() {
       <span class="source">{source.split("/").at(-1)}</span>
       <Open />
       <Tools />
-      <p>{TEXT.invite}</p>
+      <p>{TEXT.invite(EMBEDDER)}</p>
       <Steps />
       <Dialog name={TEXT.share} load={share} />
       <Dialog name={TEXT.code} load={code} />

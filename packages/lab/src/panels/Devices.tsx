@@ -1,6 +1,7 @@
 // The line at the foot: which device, and how long its stages took.
 
 import type { DeviceChoice } from "../engine/devices.js";
+import { EMBEDDER } from "../state/browser.js";
 import { chooseDevice } from "../state/engine.js";
 import { calls, choice, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
 import { Choice } from "../widgets/fields.js";
@@ -27,7 +28,7 @@ export function Devices() {
       </span>
       {hasGpu.value && <Later load={gpu} />}
       <span class="reading">{reading.value}</span>
-      <span class="stays">{TEXT.stays}</span>
+      <span class="stays">{TEXT.stays(EMBEDDER)}</span>
     </footer>
   );
 }

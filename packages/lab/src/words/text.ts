@@ -23,7 +23,8 @@ export const shortTime = (milliseconds: number): string =>
 export const TEXT = {
   title: "skerry lab",
   open: "Open",
-  invite: "Drop an image. Nothing leaves this page.",
+  invite: (around: string | null) =>
+    around === null ? "Drop an image. Nothing leaves this page." : `Drop an image. Results go to ${around} alone.`,
   drop: "Drop it here",
   samples: "Samples",
   sample: (source: string) => `Sample: ${source}`,
@@ -185,7 +186,7 @@ export const TEXT = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   fit: "Fit",
-  stays: "Stays on this machine",
+  stays: (around: string | null) => (around === null ? "Stays on this machine" : `Results go to ${around}`),
   device: "Device",
   devices: { auto: "Automatic", cpu: "WebAssembly", gpu: "WebGPU" },
   on: (device: string, threads: number) =>

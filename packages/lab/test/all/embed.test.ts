@@ -122,6 +122,8 @@ describe.skipIf(noBrowser)("the page within another page", () => {
     expect(told).toMatchObject({ count: found.count, recipe: { options: { threshold: { above: 150 } } } });
     // The page around hears of what its user changes within.
     const lab = page.frameLocator("iframe");
+    // Its user is told where results go.
+    expect(await lab.locator("footer .stays").textContent()).toBe(`Results go to ${around}`);
     await lab.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("50");
     await expect.poll(async () => (await heard(page)).findLast(({ id }) => id === undefined)?.count).toBe(30);
     // What was done to a picture is kept nowhere: the next page around may be another one.
