@@ -18,6 +18,7 @@ const banner = "// Written by scripts/embed.mjs; do not edit.\n";
 
 async function compile() {
   const file = join(tmpdir(), `skerry-${process.pid}.wasm`);
+  const text = file.replace(/wasm$/, "wat");
   const { error, stderr } = await asc.main([
     join(root, "src/cpu/assembly/index.ts"),
     "-O3",
@@ -34,17 +35,32 @@ async function compile() {
     "threads,simd,bulk-memory",
     "-o",
     file,
+    "-t",
+    text,
   ]);
   if (error) throw new Error(`asc: ${stderr.toString()}`);
   const binary = await readFile(file);
   const flags = memoryFlagsOf(binary);
+  const products = productsOf(binary, await readFile(text, "utf8"));
   for (const shared of [true, false]) {
     binary[flags] = shared ? SHARED : UNSHARED;
     await checkHeapBase(binary, shared);
   }
   binary[flags] = SHARED;
   // Digits pack a quarter smaller than base64, whose letters share no boundaries with the bytes.
-  return { wasm: binary.toString("hex"), flags };
+  return { wasm: binary.toString("hex"), flags, products };
+}
+
+/** The bytes of `i16x8.q15mulr_sat_s`. */
+const PRODUCT = Buffer.from([0xfd, 0x82, 0x01]);
+
+/** Where the rounded products lie that src/cpu/memory/module.ts replaces; fails if these bytes stand anywhere else. */
+function productsOf(binary, text) {
+  const places = [];
+  for (let at = binary.indexOf(PRODUCT); at >= 0; at = binary.indexOf(PRODUCT, at + 1)) places.push(at);
+  const count = text.split("i16x8.q15mulr_sat_s").length - 1;
+  if (places.length !== count) throw new Error(`the bytes of ${count} products stand at ${places.length} places`);
+  return places;
 }
 
 /** Flags of a memory with a maximum: kernels have no atomics, so this byte is all that the builds for both kinds differ in. */
@@ -113,11 +129,12 @@ const made = `${banner}// Sources ${await hashOfSources()}\n`;
 const wasmFile = join(generated, "wasm.ts");
 const before = await readFile(wasmFile, "utf8").catch(() => "");
 if (!before.startsWith(made) || !before.endsWith('";\n')) {
-  const { wasm, flags } = await compile();
+  const { wasm, flags, products } = await compile();
   const flagsText = `/** Where the flags of memory lie: ${SHARED} shared, ${UNSHARED} not. */\nexport const memoryFlagsAt = ${flags};\n`;
+  const productsText = `/** Where i16x8.q15mulr_sat_s stands. */\nexport const productsAt: readonly number[] = [${products.join(", ")}];\n`;
   const type =
     "/** Its digits; or its file, where a page is built with one. */\nexport const wasm: string | (() => Promise<Response>) =";
-  await writeFile(wasmFile, `${made}${flagsText}${type}\n  "${wasm}";\n`);
+  await writeFile(wasmFile, `${made}${flagsText}${productsText}${type}\n  "${wasm}";\n`);
 }
 
 /** The files of src/gpu/wgsl/lib, by their names. */

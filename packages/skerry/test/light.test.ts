@@ -170,6 +170,36 @@ for s in [(0.7, 0.7, 0.7), (0, 5, 1.5)]:
     await alone.close();
   });
 
+  test("smoothing is the same of an array, of a source that is read in parts, and of an image that was loaded", async () => {
+    // Several tiles of a row, and on the CPU several parts that arrive one after another.
+    const [width, height] = options.device === "gpu" ? [4500, 60] : [4500, 1100];
+    const next = random(5);
+    for (const [data, sigma] of [
+      [Uint8Array.from({ length: width * height }, () => next() >>> 24), 3],
+      [Uint16Array.from({ length: width * height }, () => next() >>> 16), 1],
+    ] as const) {
+      const raster = { data, width, height };
+      const type = data instanceof Uint8Array ? "u8" : "u16";
+      let largest = 0;
+      const read = (_z0: number, _z1: number, y0: number, y1: number, into: PixelArray): void => {
+        largest = Math.max(largest, y1 - y0);
+        (into as Uint8Array).set(data.subarray(y0 * width, y1 * width));
+      };
+      const loaded = await engine.load(raster);
+      const [first, second, third] = [raster, { width, height, type, read } as const, loaded].map((input) =>
+        engine.smooth(input, { sigma }),
+      );
+      const { data: expected } = await (await first).toRaster();
+      expectSame((await (await second).toRaster()).data, expected);
+      expectSame((await (await third).toRaster()).data, expected);
+      if (options.device !== "gpu") expect(largest).toBeLessThan(height);
+      for (const image of [loaded, await first, await second, await third]) image.dispose();
+    }
+    const signal = AbortSignal.timeout(0);
+    const data = new Uint8Array(width * height);
+    await expect(engine.smooth({ data, width, height }, { sigma: 9, signal })).rejects.toThrow();
+  });
+
   test("smoothing goes channel by channel, in physical units, and leaves single pixels alone", async () => {
     const { data, width, height } = picture("u8", { width: 60, height: 50, depth: 1 });
     const colour = { data: Uint8Array.from({ length: 9000 }, (_, i) => data[i % 3000]), width, height, channels: 3 };

@@ -20,8 +20,8 @@ export const LABEL_BAND = 4 << 20;
 /** Minimum size of a volume's band, in bytes, if each band is copied together with a neighbouring slice. */
 export const SLAB_BAND = 4 << 20;
 
-/** Minimum size of a band, in bytes: smaller bands cost more in messages than they save. */
-const LEAST_BAND = 1 << 16;
+/** Minimum size of a band, in bytes: of smaller ones the steps cost more than they save, 10 us each on the calling thread. */
+const LEAST_BAND = 1 << 18;
 
 /** Size of a band, in bytes: all lanes' slots take half a byte per pixel at most, unless LEAST_BAND is more. */
 export function bandBytes(pool: Pool, size: Size, most: number): number {

@@ -9,7 +9,7 @@ import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { ArrivingPixels, LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
 import { checkRoom, smoothFloats, smoothWide } from "./smooth.js";
 
 /** Bytes of rows that a lane takes at once. */
@@ -33,13 +33,17 @@ export async function gradientPixels(
   const result = await pool.allocate(PixelFeed.residentBytes(floats), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
-      const placed = await placePixels(pool, scope, pixels, call);
       const isWhole = type !== "f32";
-      let src = placed;
-      if (axes && isWhole) src = await smoothWide(pool, scope, shape, placed, axes, call);
-      else if (axes) {
-        src = await scope.allocate(values * PIXEL_BYTES.f32 + LEAD_BYTES, LEAD_BYTES);
-        await smoothFloats(pool, scope, shape, placed, src, axes, call);
+      let src: number;
+      if (axes && isWhole) {
+        src = await smoothWide(pool, scope, shape, await ArrivingPixels.open(pool, scope, pixels, call), axes, call);
+      } else {
+        src = await placePixels(pool, scope, pixels, call);
+        if (axes) {
+          const placed = src;
+          src = await scope.allocate(values * PIXEL_BYTES.f32 + LEAD_BYTES, LEAD_BYTES);
+          await smoothFloats(pool, scope, shape, placed, src, axes, call);
+        }
       }
       const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, width * PIXEL_BYTES.f32, BAND);
       const lanes = Math.min(laneCount(pool), bands.length);

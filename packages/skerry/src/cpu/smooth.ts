@@ -11,7 +11,7 @@ import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
-import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { ArrivingPixels, LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
 
 /** The type of integers between two axes. */
 const WORKING = 6;
@@ -37,10 +37,14 @@ export async function smoothPixels(pool: Pool, pixels: Pixels, weights: AxisWeig
   const result = await pool.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
-      const source = await placePixels(pool, scope, pixels, call);
-      await (isFloat
-        ? smoothFloats(pool, scope, shape, source, result, weights, call)
-        : smoothIntegers(pool, scope, shape, source, result, weights, call));
+      if (isFloat) {
+        const source = await placePixels(pool, scope, pixels, call);
+        await smoothFloats(pool, scope, shape, source, result, weights, call);
+      } else {
+        // Bands say how far the work is: the pixels come with them.
+        const source = await ArrivingPixels.open(pool, scope, pixels, { ...call, onProgress: undefined });
+        await smoothIntegers(pool, scope, shape, source, result, weights, call);
+      }
     });
     return result;
   } catch (error) {
@@ -84,13 +88,16 @@ async function smoothIntegers(
   pool: Pool,
   scope: ScratchScope,
   shape: Shape,
-  source: number,
+  source: ArrivingPixels,
   target: number,
   weights: AxisWeights,
   call: Call,
 ): Promise<void> {
   const integers = wholeWeights(shape.type as Whole, weights, sidesOf(shape));
-  if (integers.axes.every((axis) => axis === undefined)) return copyPlane(pool, shape, source, target);
+  if (integers.axes.every((axis) => axis === undefined)) {
+    await source.until(rowCount(shape));
+    return copyPlane(pool, shape, source.at, target);
+  }
   await alongAxes(pool, scope, shape, source, { target, to: TYPE_CODE[shape.type] }, integers, call);
 }
 
@@ -99,7 +106,7 @@ export async function smoothWide(
   pool: Pool,
   scope: ScratchScope,
   shape: Shape,
-  source: number,
+  source: ArrivingPixels,
   weights: AxisWeights,
   call: Call,
 ): Promise<number> {
@@ -122,7 +129,7 @@ async function alongAxes(
   pool: Pool,
   scope: ScratchScope,
   shape: Shape,
-  source: number,
+  source: ArrivingPixels,
   { target, to }: { readonly target: number; readonly to: number },
   integers: WholeWeights,
   call: Call,
@@ -137,11 +144,11 @@ async function alongAxes(
   });
 }
 
-/** Smooths each slice along x and y. */
+/** Smooths each slice along x and y, while the pixels arrive. */
 async function alongRows(
   pool: Pool,
   { type, width, height, depth, channels }: Shape,
-  source: number,
+  source: ArrivingPixels,
   target: number,
   to: number,
   { bits, axes: [x, y] }: WholeWeights,
@@ -163,6 +170,7 @@ async function alongRows(
     const row = await scope.lanes(lanes, SMOOTH_TILE * 2);
     const slice = width * height * channels;
     await inLanes(call, "smooth", bands, lanes, async (band, lane) => {
+      await source.until(band.slice * height + Math.min(height, band.first + band.count + radiusY));
       await runKernel(pool, "smoothBand", {
         from: TYPE_CODE[type],
         to,
@@ -176,7 +184,7 @@ async function alongRows(
         radiusX,
         weightsY,
         radiusY,
-        src: source + band.slice * slice * PIXEL_BYTES[type],
+        src: source.at + band.slice * slice * PIXEL_BYTES[type],
         dst: target + band.slice * slice * (to === TYPE_CODE.u8 ? 1 : 2),
         line: line[lane],
         ring: ring[lane],

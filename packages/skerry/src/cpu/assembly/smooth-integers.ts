@@ -51,17 +51,25 @@ function putRow(type: u32, exact: bool, row: usize, count: i32, dst: usize): voi
   const flip = i16x8.splat(-32768);
   let i = 0;
   if (type == U8) {
-    for (; i + 16 <= count; i += 16) {
-      let a = v128.load(row + (<usize>i << 1));
-      let b = v128.load(row + (<usize>i << 1), 16);
-      if (exact) {
-        a = i16x8.shr_u(i16x8.add_sat_u(v128.xor(a, flip), i16x8.splat(128)), 8);
-        b = i16x8.shr_u(i16x8.add_sat_u(v128.xor(b, flip), i16x8.splat(128)), 8);
-      } else {
-        a = i16x8.shr_s(i16x8.add(a, i16x8.splat(32)), 6);
-        b = i16x8.shr_s(i16x8.add(b, i16x8.splat(32)), 6);
+    if (exact) {
+      const half = i16x8.splat(128);
+      for (; i + 16 <= count; i += 16) {
+        const at = row + (<usize>i << 1);
+        const a = i16x8.shr_u(i16x8.add_sat_u(v128.xor(v128.load(at), flip), half), 8);
+        const b = i16x8.shr_u(i16x8.add_sat_u(v128.xor(v128.load(at, 16), flip), half), 8);
+        v128.store(dst + <usize>i, i8x16.narrow_i16x8_u(a, b));
       }
-      v128.store(dst + <usize>i, i8x16.narrow_i16x8_u(a, b));
+    } else {
+      const half = i16x8.splat(32);
+      for (; i + 32 <= count; i += 32) {
+        const at = row + (<usize>i << 1);
+        const a = i16x8.shr_s(i16x8.add(v128.load(at), half), 6);
+        const b = i16x8.shr_s(i16x8.add(v128.load(at, 16), half), 6);
+        const c = i16x8.shr_s(i16x8.add(v128.load(at, 32), half), 6);
+        const d = i16x8.shr_s(i16x8.add(v128.load(at, 48), half), 6);
+        v128.store(dst + <usize>i, i8x16.narrow_i16x8_u(a, b));
+        v128.store(dst + <usize>i, i8x16.narrow_i16x8_u(c, d), 16);
+      }
     }
     for (; i < count; i++) {
       const v = load<i16>(row + (<usize>i << 1));
@@ -275,6 +283,17 @@ function widen(call: SmoothBandCall, y: i32, x: i32, count: i32, line: usize): v
     store<i16>(line + (<usize>(i - begin) << 1), workingAt(from, exact, src + <usize>at * size));
   }
   const inside = min(end, values);
+  if (from == U8 && !exact) {
+    for (; i + 32 <= inside; i += 32) {
+      const at = line + (<usize>(i - begin) << 1);
+      const a = v128.load(src + <usize>i);
+      const b = v128.load(src + <usize>i, 16);
+      v128.store(at, i16x8.shl(i16x8.extend_low_i8x16_u(a), 6));
+      v128.store(at, i16x8.shl(i16x8.extend_high_i8x16_u(a), 6), 16);
+      v128.store(at, i16x8.shl(i16x8.extend_low_i8x16_u(b), 6), 32);
+      v128.store(at, i16x8.shl(i16x8.extend_high_i8x16_u(b), 6), 48);
+    }
+  }
   for (; i + 8 <= inside; i += 8) {
     v128.store(line + (<usize>(i - begin) << 1), eightAt(from, exact, src + <usize>i * size));
   }

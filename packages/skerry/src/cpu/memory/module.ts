@@ -41,33 +41,42 @@ export const recordAddress = (thread: number): number => PAGE - (thread + 1) * R
 /** Flags of an imported memory with a maximum. */
 const [UNSHARED_FLAGS, SHARED_FLAGS] = [1, 3];
 
-/** Compiles the kernels for a memory that is shared, or not. A file of them is compiled while it arrives. */
+/** The bytes of `i16x8.relaxed_q15mulr_s` behind the prefix 0xfd, where kernels have `i16x8.q15mulr_sat_s`. */
+const RELAXED_PRODUCT = [0x91, 0x02] as const;
+
+/** The digits of a module whose one function returns a relaxed product of two vectors of zeros. */
+const RELAXED_MODULE = "0061736d010000000105016000017b030201000a0f010d004100fd0f4100fd0ffd91020b";
+
+/**
+ * Compiles the kernels for a memory that is shared, or not. A file of them is compiled while it arrives. Where there is relaxed SIMD,
+ * products of 16 bits are one instruction instead of five: they differ only for -32768 times -32768, which kernels never multiply.
+ */
 export async function compileKernels(shared: boolean): Promise<WebAssembly.Module> {
-  const { wasm, memoryFlagsAt } = await import("../../generated/wasm.js");
-  const flags = shared ? SHARED_FLAGS : UNSHARED_FLAGS;
+  const { wasm, memoryFlagsAt, productsAt } = await import("../../generated/wasm.js");
+  // wide: a byte for each place
+  const places = new Map<number, number>([[memoryFlagsAt, shared ? SHARED_FLAGS : UNSHARED_FLAGS]]);
+  if (WebAssembly.validate(bytesOfDigits(RELAXED_MODULE))) {
+    for (const at of productsAt) for (const [i, byte] of RELAXED_PRODUCT.entries()) places.set(at + 1 + i, byte);
+  }
   try {
-    if (typeof wasm === "function") {
-      return await WebAssembly.compileStreaming(withByte(await wasm(), memoryFlagsAt, flags));
-    }
+    if (typeof wasm === "function") return await WebAssembly.compileStreaming(withBytes(await wasm(), places));
     const bytes = bytesOfDigits(wasm);
-    bytes[memoryFlagsAt] = flags;
+    for (const [at, byte] of places) bytes[at] = byte;
     return await WebAssembly.compile(bytes);
   } catch (cause) {
     throw notStarted("WebAssembly could not be compiled", cause);
   }
 }
 
-/** A response of WebAssembly with one byte replaced on its way, whatever type its host gives it. */
-function withByte({ ok, status, body }: Response, place: number, value: number): Response {
+/** A response of WebAssembly with some bytes replaced on their way, whatever type its host gives it. */
+function withBytes({ ok, status, body }: Response, places: ReadonlyMap<number, number>): Response {
   if (!ok || !body) throw new Error(`its file was answered with ${status}`);
   let from = 0;
   const replace = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      const at = place - from;
+      const bytes = chunk.slice();
+      for (const [at, byte] of places) if (at >= from && at < from + bytes.length) bytes[at - from] = byte;
       from += chunk.length;
-      const isHere = at >= 0 && at < chunk.length;
-      const bytes = isHere ? chunk.slice() : chunk;
-      if (isHere) bytes[at] = value;
       controller.enqueue(bytes);
     },
   });
