@@ -36,6 +36,12 @@ def module(name):
 cv2, cc3d, edt, scipy, cupy = (module(name) for name in ("cv2", "cc3d", "edt", "scipy", "cupy"))
 if scipy:
     from scipy import ndimage
+try:
+    if cupy:
+        cupy.cuda.runtime.getDeviceCount()
+except Exception as error:
+    print(f"not run: CuPy: {error}", file=sys.stderr)
+    cupy = None
 version = lambda of: getattr(of, "__version__", "")
 if cc3d:
     from importlib.metadata import version as installed
