@@ -67,9 +67,10 @@ function streamed(): Plugin {
     enforce: "pre",
     async load(id) {
       if (!id.split("?")[0].endsWith("/dist/generated/wasm.js")) return undefined;
-      const { wasm, memoryFlagsAt } = await import(id);
+      const { wasm, ...places } = await import(id);
       const file = this.emitFile({ type: "asset", name: "kernels.wasm", source: Buffer.from(wasm, "hex") });
-      return `export const memoryFlagsAt = ${memoryFlagsAt};\nexport const wasm = () => fetch(import.meta.ROLLUP_FILE_URL_${file});`;
+      const own = Object.entries(places).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
+      return `${own.join("")}export const wasm = () => fetch(import.meta.ROLLUP_FILE_URL_${file});`;
     },
   };
 }

@@ -1,7 +1,7 @@
 // Calls on one engine that others came before, or that overlap with what frees memory: nothing that an earlier call left
 // changes a result, handles may be disposed while they are used, and closing an engine ends everything.
 
-import { type Engine, InvalidArgument, type Mask, open, type Source } from "skerry";
+import { type Engine, InvalidArgument, type Mask, open, type Raster, type Source } from "skerry";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bruteForce, scattered } from "./oracles/distance.js";
 import { devicesOf } from "./support/devices.js";
@@ -328,6 +328,26 @@ describe.each(DEVICES)("arrays that change during a call, on $name", (device) =>
       expect(await labelled).toMatchObject({ name: "InvalidArgument", message: changed });
       found.dispose();
     }
+    // At whatever turn it shrinks, a result is right or refused: never that of the pixels that are gone.
+    let refused = 0;
+    for (let turns = 0; turns < 24; turns++) {
+      for (const use of [
+        async (raster: Raster) => (await (await engine.load(raster)).toRaster()).data,
+        async (raster: Raster) => (await (await engine.smooth(raster, { sigma: 1 })).toRaster()).data,
+        async (raster: Raster) => (await (await engine.components(raster)).labels()).data.map((label) => label * 77),
+      ]) {
+        const buffer = make(1e6);
+        const data = new Uint8Array(buffer, 0, 1e6).fill(77);
+        const outcome = use({ data, ...size }).catch((error: Error) => error);
+        for (let turn = 0; turn < turns; turn++) await (turn < 8 ? null : new Promise((done) => setImmediate(done)));
+        buffer.resize(1000);
+        const found = await outcome;
+        if (found instanceof Error) expect(found).toMatchObject({ name: "InvalidArgument", message: changed });
+        else expect(found.every((value) => value === 77)).toBe(true);
+        refused += Number(found instanceof Error);
+      }
+    }
+    expect(refused).toBeGreaterThan(0);
   });
 
   test("Sources whose bits no memory holds are refused before a row is read", async () => {

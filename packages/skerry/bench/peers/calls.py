@@ -145,7 +145,7 @@ elif kind == "colours":
         timed(f"OpenCV {version(cv2)}", lambda: cv2.kmeans(points, 16, None, rule, 1, cv2.KMEANS_PP_CENTERS))
 elif kind == "smooth":
     if cv2:
-        timed(f"OpenCV {version(cv2)}", lambda: cv2.GaussianBlur(data, (17, 17), 2, borderType=cv2.BORDER_REFLECT))
+        timed(f"OpenCV {version(cv2)}", lambda: cv2.GaussianBlur(data, (0, 0), 2, borderType=cv2.BORDER_REFLECT))
     if scipy:
         timed(f"SciPy {version(scipy)}", lambda: ndimage.gaussian_filter(data, 2))
     if cupy:

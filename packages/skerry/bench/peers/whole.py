@@ -180,7 +180,7 @@ def run(data):
                 timed(names["flash_kmeans"], "resident", lambda: flash.batch_kmeans_Euclid(rows, 16, max_iters=20, tol=-1.0), torch.cuda.synchronize)
     elif operation == "smoothing":
         if cv2 and not solid:
-            timed(names["cv2"], "labels", lambda: cv2.GaussianBlur(data, (17, 17), 2, borderType=cv2.BORDER_REFLECT))
+            timed(names["cv2"], "labels", lambda: cv2.GaussianBlur(data, (0, 0), 2, borderType=cv2.BORDER_REFLECT))
         if scipy and small:
             from scipy import ndimage
 

@@ -55,6 +55,17 @@ export function putInto(array: PixelArray, values: PixelArray, at: number): void
   array.set(values, at);
 }
 
+/** The bytes of an array; throws if its buffer was detached, or shrank so that the array lies outside. */
+export function bytesOf(array: ArrayBufferView): Uint8Array {
+  try {
+    // An array outside its buffer has 0 bytes like an empty one, but throws when a value is read.
+    if (array.byteLength === 0 && !(array instanceof DataView)) (array as Uint8Array).at(0);
+    return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  } catch (cause) {
+    throw changedError(cause);
+  }
+}
+
 /** Pixels per row, rows per slice, slices. */
 export interface Size {
   readonly width: number;

@@ -5,11 +5,12 @@ import type { Call } from "../core/call.js";
 import { gradientShift } from "../core/gradient.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
+import { ArrivingPixels, placePixels } from "./arriving-pixels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-import { ArrivingPixels, LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 import { checkRoom, smoothFloats, smoothWide } from "./smooth.js";
 
 /** Bytes of rows that a lane takes at once. */

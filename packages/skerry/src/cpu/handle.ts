@@ -35,7 +35,6 @@ import type { Pool } from "./memory/pool.js";
 import { residentOf } from "./pixel-feed.js";
 import { freePlanes, type Planes, planesBytes } from "./planes.js";
 import { measureShapes } from "./region-shapes.js";
-import { measureValues } from "./region-values.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
@@ -240,7 +239,10 @@ export class CpuComponents extends HeldComponents<Planes, Labelled> implements B
 
   picked(plan: ValuesPlan, call: Call): Promise<ValueSums> {
     const pixels = residentOf(this.#pool, this.owner, plan.pixels);
-    return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, call));
+    return this.#measure(call, async (labelled) => {
+      const { measureValues } = await import("./region-values.js");
+      return measureValues(this.#pool, labelled, { ...plan, pixels }, call);
+    });
   }
 
   outlines({ labels, tolerance, simple }: OutlinesPlan, call: Call): Promise<Outlines> {

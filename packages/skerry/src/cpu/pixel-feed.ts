@@ -14,7 +14,7 @@ import {
 } from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
 import type { PixelArray } from "../types/raster.js";
-import { PIXEL_BAND, type Rows, timed } from "./bands.js";
+import type { Rows } from "./bands.js";
 import type { Pool } from "./memory/pool.js";
 import type { ScratchScope } from "./memory/scratch.js";
 
@@ -48,76 +48,6 @@ export function residentOf<T extends Pixels | Bits>(
 export function residentAt(pointer: number, shape: Shape, owner: ImageOwner): Pixels & { kind: "image" } {
   const image: BackendImage & Resident = { pointer, owner, dispose: () => undefined };
   return { kind: "image", shape, image };
-}
-
-/** The address of all pixels: where a loaded image lies, or of a copy that lasts as long as `scope`. */
-export async function placePixels(pool: Pool, scope: ScratchScope, pixels: Pixels, call: Call): Promise<number> {
-  const arriving = await ArrivingPixels.open(pool, scope, pixels, call);
-  if (pixels.kind !== "image") {
-    const rows = rowCount(pixels.shape);
-    await timed(call, "read pixels", rows * arriving.rowBytes * 2, () => arriving.until(rows));
-  }
-  return arriving.at;
-}
-
-/** All pixels in memory. What is not there yet comes in order, as far as was asked for, so that kernels work on the first rows meanwhile. */
-export class ArrivingPixels {
-  readonly at: number;
-  readonly rowBytes: number;
-  readonly #pool: Pool;
-  readonly #pixels: Pixels;
-  readonly #call: Call;
-  /** Rows that came, or that `#coming` brings. */
-  #asked: number;
-  #coming: Promise<void> = Promise.resolve();
-
-  private constructor(pool: Pool, at: number, pixels: Pixels, call: Call) {
-    const { width, channels, type } = pixels.shape;
-    this.at = at;
-    this.rowBytes = width * channels * PIXEL_BYTES[type];
-    this.#pool = pool;
-    this.#pixels = pixels;
-    this.#call = call;
-    this.#asked = pixels.kind === "image" ? rowCount(pixels.shape) : 0;
-  }
-
-  /** A loaded image stays where it is; memory for others lasts as long as `scope`. */
-  static async open(pool: Pool, scope: ScratchScope, pixels: Pixels, call: Call): Promise<ArrivingPixels> {
-    const at =
-      pixels.kind === "image"
-        ? (pixels.image as unknown as Resident).pointer
-        : await scope.allocate(PixelFeed.residentBytes(pixels.shape), LEAD_BYTES);
-    return new ArrivingPixels(pool, at, pixels, call);
-  }
-
-  /** Resolves once rows [0, end) are there. */
-  until(end: number): Promise<void> {
-    const rows = Math.max(1, Math.floor(PIXEL_BAND / this.rowBytes));
-    const all = rowCount(this.#pixels.shape);
-    while (this.#asked < end) {
-      const y0 = this.#asked;
-      const y1 = Math.min(all, y0 + rows);
-      this.#asked = y1;
-      this.#coming = this.#coming.then(() => this.#bring(y0, y1));
-    }
-    return this.#coming;
-  }
-
-  async #bring(y0: number, y1: number): Promise<void> {
-    const { signal, onProgress } = this.#call;
-    signal?.throwIfAborted();
-    const pixels = this.#pixels;
-    const { width, channels, type } = pixels.shape;
-    const values = width * channels;
-    if (pixels.kind === "array") {
-      await this.#pool.write(this.at + y0 * this.rowBytes, partOf(pixels.data, y0 * values, y1 * values));
-    } else if (pixels.kind === "source") {
-      const array = newPixels(type, (y1 - y0) * values);
-      await readRows(pixels, y0, y1, array, signal);
-      await this.#pool.write(this.at + y0 * this.rowBytes, array);
-    }
-    onProgress?.({ stage: "read pixels", done: y1, total: rowCount(pixels.shape) });
-  }
 }
 
 /** Brings bands of pixels to where kernels can read them. */

@@ -6,13 +6,14 @@ import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { ValuesPlan } from "../core/plans.js";
 import type { ValueSums } from "../core/sums.js";
 import { LAYOUT } from "../generated/kernels.js";
+import { placePixels } from "./arriving-pixels.js";
 import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { type Arguments, runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-import { placePixels } from "./pixel-feed.js";
+
 import { groupRuns } from "./runs.js";
 
 const { BYTE_COUNTERS, LEVEL_COUNTERS } = LAYOUT["regions-values"];

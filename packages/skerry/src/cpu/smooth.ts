@@ -7,11 +7,12 @@ import type { AxisWeights } from "../core/plans.js";
 import { type WeightBits, type WholeWeights, wholeWeights } from "../core/smooth-weights.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { tooLittleMemory } from "../types/errors.js";
+import { ArrivingPixels, placePixels } from "./arriving-pixels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
-import { ArrivingPixels, LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 
 /** The type of integers between two axes. */
 const WORKING = 6;

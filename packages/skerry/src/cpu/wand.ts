@@ -5,12 +5,13 @@ import type { Call } from "../core/call.js";
 import { coloursAt, packedColour } from "../core/colour-match.js";
 import { type Pixels, rowCount } from "../core/pixels.js";
 import type { Seed, WandPlan } from "../core/plans.js";
+import { placePixels } from "./arriving-pixels.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
 import { windows } from "./fill.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 
 /** Number of tolerances: 0 to 255. */
 const LEVELS = 256;

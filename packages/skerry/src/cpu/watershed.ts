@@ -8,6 +8,7 @@ import type { WatershedPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { OutOfMemory } from "../types/errors.js";
 import type { Connectivity } from "../types/raster.js";
+import { placePixels } from "./arriving-pixels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import type { Labelled } from "./components.js";
@@ -17,7 +18,7 @@ import { runKernel } from "./kernels.js";
 import { expandLabels } from "./labels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
-import { LEAD_BYTES, PixelFeed, placePixels, residentAt } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
 import { clearOutside, type Planes, rowsOf } from "./planes.js";
 
 /** Maximum number of pixels: in a u32, the numbers of pixels and basins leave one bit free for a mark. */

@@ -4,13 +4,14 @@ import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { FlattenPlan, LocalPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
+import { placePixels } from "./arriving-pixels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import { countRuns, stripsOf } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
-import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 import { freePlanes, makePlanes, type Packed, planeBytes } from "./planes.js";
 import { checkRoom, smoothFloats } from "./smooth.js";
 

@@ -2,9 +2,9 @@
 // buffers. Colour is reduced to one channel on the way.
 
 import type { Call } from "../core/call.js";
-import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
+import { bytesOf, PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
-import { Unsupported } from "../types/errors.js";
+import { changedError, Unsupported } from "../types/errors.js";
 import type { PixelArray } from "../types/raster.js";
 import type { Binding, Commands } from "./device/commands.js";
 import { type Context, ScratchScope } from "./device/context.js";
@@ -148,10 +148,16 @@ export async function upload(
   buffer: GPUBuffer,
   offset: number,
 ): Promise<void> {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  for (let at = 0; at < bytes.length; at += STAGING_BYTES) {
-    const piece = bytes.subarray(at, at + STAGING_BYTES);
+  const bytes = bytesOf(data);
+  const all = bytes.length;
+  for (let at = 0; at < all; at += STAGING_BYTES) {
     const staging = await context.memory.upload();
+    // An array whose buffer was detached or shrank meanwhile has no bytes.
+    if (bytes.length < all) {
+      staging.free();
+      throw changedError();
+    }
+    const piece = bytes.subarray(at, at + STAGING_BYTES);
     staging.write(piece);
     // Copies end at whole words, so up to three stale bytes follow the last ones. Buffers have room for them.
     commands.copy(staging.buffer, 0, buffer, offset + at, Math.ceil(piece.length / 4) * 4);

@@ -2,7 +2,7 @@
 // object that spans strips become one.
 
 import type { Call } from "../core/call.js";
-import { PIXEL_BYTES, type Size, sizeText, TYPE_CODE } from "../core/pixels.js";
+import { bytesOf, PIXEL_BYTES, type Size, sizeText, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
 import { Unsupported } from "../types/errors.js";
@@ -174,10 +174,6 @@ export function measureLabels(
       { SOLID: solid },
     );
   });
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Whether coordinates are small enough for the sums of regions-3d.wgsl. */

@@ -33,7 +33,7 @@ export interface Timing {
   readonly milliseconds: number;
   /** Bytes that the stage read and wrote; 0 if unknown. */
   readonly bytes: number;
-  /** True if this time is included in the stage before, e.g. for copies. */
+  /** True if this time is included in stages before, e.g. that of copies. */
   readonly part?: true;
   /**
    * `"wall"` (default): the wall clock, transfers and waiting included. `"device"`: the GPU's own clock, for time that

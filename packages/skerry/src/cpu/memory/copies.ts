@@ -65,14 +65,6 @@ export class Copies {
   }
 }
 
-export function bytesOf(array: ArrayBufferView): Uint8Array {
-  try {
-    return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  } catch (cause) {
-    throw changedError(cause);
-  }
-}
-
 /** From this many bytes of shared memory on, V8 drops messages that hold views of it, without an error. */
 const UNSENT_BYTES = 2 ** 32;
 

@@ -2,11 +2,12 @@
 // the calling thread. Without SharedArrayBuffer there is one worker, which owns the memory, and messages carry the bytes.
 
 import { turn } from "#event-loop";
+import { bytesOf } from "../../core/pixels.js";
 import type { Task } from "../../platform/messages.js";
 import { DeviceLost } from "../../types/errors.js";
 import { callerOf, type KernelCaller } from "../kernel-caller.js";
 import { collected } from "./collection.js";
-import { bytesOf, Copies, isShared, type Meter } from "./copies.js";
+import { Copies, isShared, type Meter } from "./copies.js";
 import { LinearMemory } from "./linear-memory.js";
 import { compileKernels, RECORDS, RECORDS_OF_THREADS, recordAddress } from "./module.js";
 import { defaultThreads, kernelError, Threads } from "./threads.js";
