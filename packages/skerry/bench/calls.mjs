@@ -1,6 +1,6 @@
 // Calls as people make them, array in and table or labels out, beside the peers that Python has: README's table.
 //
-//     npm run bench -- calls --python PATH_OF_PYTHON [--gpu] [--only NAME] [--markdown]
+//     npm run bench -- calls --python PATH_OF_PYTHON [--gpu] [--only NAME,...] [--markdown]
 //
 // The peers read the same arrays in a process of their own (peers/calls.py), one after another, never at the same time. Medians of seven
 // warm calls; skerry's results go into arrays that were touched before, the peers' into what they allocate. With --gpu a second engine
@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { blobs, landscape, noise } from "@skerry/scenes";
 import Table from "cli-table3";
 import { open } from "skerry";
-import { heading } from "./peer.mjs";
+import { chosen, heading } from "./peer.mjs";
 
 const ROUNDS = 7;
 const script = fileURLToPath(new URL("peers/calls.py", import.meta.url));
@@ -186,6 +186,7 @@ export async function benchCalls(args) {
       markdown: { type: "boolean" },
     },
   });
+  const only = chosen("--only", values.only, Object.keys(ROWS));
   const folder = mkdtempSync(join(tmpdir(), "skerry-calls-"));
   const cpu = await open({ device: "cpu" });
   let gpu;
@@ -196,7 +197,7 @@ export async function benchCalls(args) {
   const rows = [];
   try {
     for (const [name, row] of Object.entries(ROWS)) {
-      if (values.only && values.only !== name) continue;
+      if (!only.includes(name)) continue;
       const { wall, image } = await timed(cpu, row);
       const onGpu = gpu ? await timed(gpu, row) : undefined;
       const path = join(folder, `${name}.npy`);

@@ -18,12 +18,22 @@ export const cores = Math.min(availableParallelism(), 8);
 const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
   .filter(Boolean)
   .find((name) => spawnSync(name, ["-c", "import cv2"], { stdio: "ignore" }).status === 0);
-if (!python) notes.push("skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)");
+const WITHOUT_PYTHON = "skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)";
+
+/** The names of a list in an option, or all; ends the program with a sentence where one is unknown. */
+export function chosen(option, text, known) {
+  const names = text?.split(",") ?? known;
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return names;
+  console.error(`Expected ${option} to list some of ${known.join(", ")}, got ${JSON.stringify(wrong)}.`);
+  process.exit(2);
+}
 
 /** Runs a peer of peers/ and returns its measurements; undefined, with a note, if it failed. */
 export async function peer(name, args) {
   const script = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
   const command = name.endsWith(".py") ? python : process.execPath;
+  if (!command && !notes.includes(WITHOUT_PYTHON)) notes.push(WITHOUT_PYTHON);
   return command && measured(name, command, [script, ...args], args[0]);
 }
 

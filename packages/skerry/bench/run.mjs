@@ -17,7 +17,7 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { IMAGES, imageFile } from "./images.mjs";
-import { cores, heading, ms, notes, peer as run, sourcePeer, times } from "./peer.mjs";
+import { chosen, cores, heading, ms, notes, peer as run, sourcePeer, times } from "./peer.mjs";
 import { compiled, SOURCE_OPTIONS, YACCLAB_CPU } from "./source-peers.mjs";
 
 /** Each is loaded when it runs: k-means needs sharp, which a bare GPU host lacks. */
@@ -35,7 +35,9 @@ const BENCHES = {
   calls: async () => (await import("./calls.mjs")).benchCalls,
   whole: async () => (await import("./whole.mjs")).benchWhole,
 };
-if (process.argv[2] in BENCHES) {
+const [named] = process.argv.slice(2);
+if (named && !named.startsWith("-") && named !== "components") chosen("the bench", named, Object.keys(BENCHES));
+if (named in BENCHES) {
   const bench = await BENCHES[process.argv[2]]();
   await bench(process.argv.slice(3));
   process.exit(0);

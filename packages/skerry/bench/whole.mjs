@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { open, requestDevice } from "skerry";
 import { bytesOfBuffer } from "../dist/core/allocation.js";
-import { heading, notes, sourcePeer } from "./peer.mjs";
+import { chosen, heading, notes, sourcePeer } from "./peer.mjs";
 import { median } from "./peers/measure.mjs";
 import { compiled, SOURCE_OPTIONS, YACCLAB, YACCLAB_3D, YACCLAB_4, YACCLAB_CPU } from "./source-peers.mjs";
 import { PATTERNS, SIZES, stackOf, wholeImage } from "./whole-images.mjs";
@@ -244,6 +244,15 @@ export async function benchWhole(args) {
       before: { type: "string" },
     },
   });
+  const sizes = chosen("--sizes", values.sizes, Object.keys(SIZES));
+  // A name with a comma cannot be chosen on its own.
+  const only =
+    values.only &&
+    chosen(
+      "--only",
+      values.only,
+      Object.keys(OPERATIONS).filter((name) => !name.includes(",")),
+    );
   const engines = { cpu: await open({ device: "cpu" }) };
   let card;
   let spin;
@@ -257,9 +266,9 @@ export async function benchWhole(args) {
     spin = spinning(card);
   }
   const rows = [];
-  for (const size of values.sizes.split(",")) {
+  for (const size of sizes) {
     for (const [operation, given] of Object.entries(OPERATIONS)) {
-      if (values.only && !values.only.split(",").includes(operation)) continue;
+      if (only && !only.includes(operation)) continue;
       if (given.kind === "stack" && size !== "512") continue;
       const patterns = PATTERNS.filter((name) => name.includes(values.patterns));
       const imageOf = (pattern) => (given.kind === "stack" ? stackOf(pattern) : wholeImage(given.kind, pattern, size));

@@ -80,6 +80,12 @@ const around = fc.record(
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 6 }) },
     ),
     disposeEarly: fc.constantFrom(false, false, false, true),
+    // Most faults are in the first turns, before the pixels are copied.
+    shrinkAfter: fc.oneof(
+      { weight: 16, arbitrary: fc.constant(undefined) },
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: 5 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 6, max: 20 }) },
+    ),
   },
   { requiredKeys: ["via", "sink"] },
 );

@@ -64,7 +64,7 @@ const PATIENCE_MILLISECONDS = 60_000;
 const tally = { sequences: 0, histories: 0, calls: 0, refused: 0, aborted: 0 };
 
 /** Runs a sequence on one engine, which must have no memory in use afterwards. */
-async function runOn({ engine, name }, together, steps) {
+async function runOn({ engine, name }, together, steps, steady) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(
@@ -73,9 +73,9 @@ async function runOn({ engine, name }, together, steps) {
     );
   });
   const run = async () => {
-    if (together) return Promise.all(steps.map((step) => outcomeOf(engine, step)));
+    if (together) return Promise.all(steps.map((step) => outcomeOf(engine, step, steady)));
     const outcomes = [];
-    for (const step of steps) outcomes.push(await outcomeOf(engine, step));
+    for (const step of steps) outcomes.push(await outcomeOf(engine, step, steady));
     return outcomes;
   };
   const outcomes = await Promise.race([late, run()]).finally(() => clearTimeout(timer));
@@ -87,7 +87,7 @@ async function runOn({ engine, name }, together, steps) {
 
 /** Runs a sequence on every engine. Throws the first fault or difference. */
 async function check({ together, steps }) {
-  const all = await Promise.all(runners.map((runner) => runOn(runner, together, steps)));
+  const all = await Promise.all(runners.map((runner, r) => runOn(runner, together, steps, r === 0)));
   for (const [s, step] of steps.entries()) {
     const first = all[0][s];
     for (const [r, { name, exact }] of runners.entries()) {

@@ -558,27 +558,51 @@ function checkWindow(map, window) {
   }
 }
 
-/** Runs a step. Resolves to its arrays, to its error, or to `aborted`. */
-export async function outcomeOf(engine, step) {
+/** A raster in a buffer of its own, and a function that shrinks that after some turns. */
+function shrinkingRaster(raster) {
+  const bytes = raster.data.byteLength;
+  const buffer = new ArrayBuffer(bytes, { maxByteLength: bytes });
+  const data = new raster.data.constructor(buffer, 0, raster.data.length);
+  data.set(raster.data);
+  const shrink = async (turns) => {
+    for (let turn = 0; turn < turns; turn++) await (turn < 8 ? undefined : new Promise(setImmediate));
+    buffer.resize(bytes >> 2);
+  };
+  return { raster: { ...raster, data }, shrink };
+}
+
+/**
+ * Runs a step. Resolves to its arrays, to its error, or to `aborted`, also where its array shrank and that was refused. A `steady` run
+ * keeps its array, so that the others are compared with what is right.
+ */
+export async function outcomeOf(engine, step, steady = false) {
   if (step.noun === "calls") return nonsenseOf(engine, step);
   const raster = rasterOf(step.raster);
   const { via, abortAfter } = step.around;
+  const shrinkAfter = !steady && (via === "array" || via === "image") ? step.around.shrinkAfter : undefined;
+  const shrinking = shrinkAfter === undefined ? undefined : shrinkingRaster(raster);
   let image;
   let allocated;
   const controller = new AbortController();
   let timer;
   try {
-    if (via === "image") image = await engine.load(raster);
+    if (via === "image") {
+      const loading = engine.load(shrinking?.raster ?? raster);
+      shrinking?.shrink(shrinkAfter);
+      image = await loading;
+    }
     if (via === "allocated") allocated = allocatedRaster(engine, raster);
-    const input = via === "source" ? sourceOf(raster) : (image ?? allocated?.raster ?? raster);
+    const input = via === "source" ? sourceOf(raster) : (image ?? allocated?.raster ?? shrinking?.raster ?? raster);
     if (abortAfter !== undefined) timer = setTimeout(() => controller.abort(), abortAfter);
     const extra = abortAfter === undefined ? {} : { signal: controller.signal };
     const made = RUN[step.noun](engine, step, input, raster, extra);
+    if (!image) shrinking?.shrink(shrinkAfter);
     if (image && step.around.disposeEarly) setImmediate(() => image.dispose());
     if (allocated && step.around.disposeEarly) setImmediate(() => allocated.free());
     return { arrays: await made };
   } catch (error) {
     if (error.name === "AbortError" && abortAfter !== undefined) return { aborted: true };
+    if (error.name === "InvalidArgument" && shrinking) return { aborted: true };
     return { error: `${error.name}: ${error.message}`, name: error.name };
   } finally {
     clearTimeout(timer);
