@@ -3,7 +3,7 @@
 // Run by `npm run build`, before tsc.
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +42,7 @@ async function compile() {
   const binary = await readFile(file);
   const flags = memoryFlagsOf(binary);
   const products = productsOf(binary, await readFile(text, "utf8"));
+  await Promise.all([file, text].map((path) => rm(path)));
   for (const shared of [true, false]) {
     binary[flags] = shared ? SHARED : UNSHARED;
     await checkHeapBase(binary, shared);

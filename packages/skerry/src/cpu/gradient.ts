@@ -37,14 +37,14 @@ export async function gradientPixels(
       const isWhole = type !== "f32";
       let src: number;
       if (axes && isWhole) {
-        src = await smoothWide(pool, scope, shape, await ArrivingPixels.open(pool, scope, pixels, call), axes, call);
+        const arriving = await ArrivingPixels.open(pool, scope, pixels, { ...call, onProgress: undefined });
+        src = await smoothWide(pool, scope, shape, arriving, axes, call);
+      } else if (axes) {
+        const placed = await placePixels(pool, scope, pixels, call);
+        src = await scope.allocate(values * PIXEL_BYTES.f32 + LEAD_BYTES, LEAD_BYTES);
+        await smoothFloats(pool, scope, shape, placed, src, axes, call);
       } else {
         src = await placePixels(pool, scope, pixels, call);
-        if (axes) {
-          const placed = src;
-          src = await scope.allocate(values * PIXEL_BYTES.f32 + LEAD_BYTES, LEAD_BYTES);
-          await smoothFloats(pool, scope, shape, placed, src, axes, call);
-        }
       }
       const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, width * PIXEL_BYTES.f32, BAND);
       const lanes = Math.min(laneCount(pool), bands.length);

@@ -13,7 +13,6 @@ import type { Labelled } from "./components.js";
 import { type Arguments, runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
-
 import { groupRuns } from "./runs.js";
 
 const { BYTE_COUNTERS, LEVEL_COUNTERS } = LAYOUT["regions-values"];
