@@ -38,7 +38,7 @@ const BENCHES = {
 const [named] = process.argv.slice(2);
 if (named && !named.startsWith("-") && named !== "components") chosen("the bench", named, Object.keys(BENCHES));
 if (named in BENCHES) {
-  const bench = await BENCHES[process.argv[2]]();
+  const bench = await BENCHES[named]();
   await bench(process.argv.slice(3));
   process.exit(0);
 }

@@ -1,8 +1,8 @@
 // All pixels in WebAssembly memory, for operations that look far around a pixel: a copy at once, or as far as it is asked for.
 
 import type { Call } from "../core/call.js";
-import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount } from "../core/pixels.js";
-import { readRows } from "../core/sinks.js";
+import { PIXEL_BYTES, type Pixels, rowCount } from "../core/pixels.js";
+import { hostRows } from "../core/sinks.js";
 import { PIXEL_BAND, timed } from "./bands.js";
 import type { Pool } from "./memory/pool.js";
 import type { ScratchScope } from "./memory/scratch.js";
@@ -26,7 +26,7 @@ export class ArrivingPixels {
   readonly #pixels: Pixels;
   readonly #call: Call;
   /** Rows that came, or that `#coming` brings. */
-  #asked: number;
+  #asked = 0;
   #coming: Promise<void> = Promise.resolve();
 
   private constructor(pool: Pool, at: number, pixels: Pixels, call: Call) {
@@ -36,7 +36,6 @@ export class ArrivingPixels {
     this.#pool = pool;
     this.#pixels = pixels;
     this.#call = call;
-    this.#asked = pixels.kind === "image" ? rowCount(pixels.shape) : 0;
   }
 
   /** A loaded image stays where it is; memory for others lasts as long as `scope`. */
@@ -50,30 +49,23 @@ export class ArrivingPixels {
 
   /** Resolves once rows [0, end) are there. */
   until(end: number): Promise<void> {
+    const pixels = this.#pixels;
+    if (pixels.kind === "image") return this.#coming;
     const rows = Math.max(1, Math.floor(PIXEL_BAND / this.rowBytes));
-    const all = rowCount(this.#pixels.shape);
+    const all = rowCount(pixels.shape);
     while (this.#asked < end) {
       const y0 = this.#asked;
       const y1 = Math.min(all, y0 + rows);
       this.#asked = y1;
-      this.#coming = this.#coming.then(() => this.#bring(y0, y1));
+      this.#coming = this.#coming.then(() => this.#bring(pixels, y0, y1));
     }
     return this.#coming;
   }
 
-  async #bring(y0: number, y1: number): Promise<void> {
+  async #bring(pixels: Exclude<Pixels, { kind: "image" }>, y0: number, y1: number): Promise<void> {
     const { signal, onProgress } = this.#call;
     signal?.throwIfAborted();
-    const pixels = this.#pixels;
-    const { width, channels, type } = pixels.shape;
-    const values = width * channels;
-    if (pixels.kind === "array") {
-      await this.#pool.write(this.at + y0 * this.rowBytes, partOf(pixels.data, y0 * values, y1 * values));
-    } else if (pixels.kind === "source") {
-      const array = newPixels(type, (y1 - y0) * values);
-      await readRows(pixels, y0, y1, array, signal);
-      await this.#pool.write(this.at + y0 * this.rowBytes, array);
-    }
+    await this.#pool.write(this.at + y0 * this.rowBytes, await hostRows(pixels, y0, y1, this.#call));
     onProgress?.({ stage: "read pixels", done: y1, total: rowCount(pixels.shape) });
   }
 }

@@ -2,6 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { open } from "skerry";
 import { expect, test } from "vitest";
 
@@ -22,7 +23,7 @@ async function smoothed(open) {
 
 test("relaxed products are those of plain SIMD, bit for bit", async () => {
   const here = await new Function(`${SMOOTHED}\nreturn smoothed;`)()(open);
-  const url = JSON.stringify(new URL(`file://${resolve(import.meta.dirname, "../../dist/index.js")}`).href);
+  const url = JSON.stringify(pathToFileURL(resolve(import.meta.dirname, "../../dist/index.js")).href);
   const counted = `
 let relaxed = 0;
 const { compile } = WebAssembly;
