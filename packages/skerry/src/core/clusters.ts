@@ -49,6 +49,9 @@ export interface KmeansPlan extends ClusterRule {
 /** The part of a plan that initial centres need. */
 export type StartPlan = Pick<KmeansPlan, "k" | "cost" | "seed">;
 
+/** Candidates for each centre of k by k-means++: as many as scikit-learn draws. */
+export const trialsFor = (k: number): number => 2 + Math.floor(Math.log(k));
+
 /** The part of a plan that iterations need. */
 export type IterationPlan = Pick<KmeansPlan, keyof ClusterRule | "maxIterations" | "limit">;
 

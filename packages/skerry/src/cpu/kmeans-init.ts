@@ -1,7 +1,8 @@
 // Initial centres: drawn by k-means++, distinct colours at random, or the middles of a grid's cells.
 
 import type { Call } from "../core/call.js";
-import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
+import { type Centres, type ColourStart, type StartPlan, trialsFor } from "../core/clusters.js";
+import { randomNumbers } from "../core/random.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, readList } from "./kmeans-centres.js";
@@ -39,8 +40,7 @@ async function plantCentres(
       PLANT_HEAD_BYTES + (groupCount(colours) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4,
     );
     const list = await scope.allocate(LIST_BYTES);
-    // scikit-learn draws as many candidates per centre.
-    const trials = 2 + Math.floor(Math.log(k));
+    const trials = trialsFor(k);
     const begin = performance.now();
     let found = 0;
     for (; found < k; found++) {
@@ -117,16 +117,10 @@ function gridOf({ lo, hi }: { lo: number[]; hi: number[] }, k: number): Centres 
   return centres;
 }
 
-/** k different numbers below n in random order (Floyd 1987), from the generator of the kernels (splitmix64). */
+/** k different numbers below n in random order (Floyd 1987), from the generator of the kernels. */
 function differentNumbers(k: number, n: number, seed: number, stream: number): Set<number> {
-  let state = (BigInt(stream) << 32n) | BigInt(seed);
-  const mask = 0xffffffffffffffffn;
-  const below = (limit: number): number => {
-    state = (state + 0x9e3779b97f4a7c15n) & mask;
-    let z = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
-    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
-    return Number(((z ^ (z >> 31n)) * BigInt(limit)) >> 64n);
-  };
+  const numbers = randomNumbers(seed, stream);
+  const below = (limit: number): number => Number((numbers.next().value * BigInt(limit)) >> 64n);
   const chosen = new Set<number>();
   for (let last = n - k; last < n; last++) {
     const drawn = below(last + 1);

@@ -1,6 +1,6 @@
 // K-means on the device. Iterations are recorded in batches, each of which ends with one small read-back. Kernels
-// detect convergence and turn later dispatches into no-ops. Initial centres, silhouettes and the colours of empty
-// classes are computed on the CPU, on a copy of the colours made on first use.
+// detect convergence and turn later dispatches into no-ops. Initial centres of a grid or at random, silhouettes and the colours of
+// empty classes are computed on the CPU, on a copy of the colours made on first use.
 
 import type { Call } from "../core/call.js";
 import type {
@@ -23,6 +23,7 @@ import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import { fillBuffer } from "./device/memory.js";
 import { type Colours, type ResidentClasses, readColours, writeClasses } from "./kmeans-colours.js";
+import { plantCentres } from "./kmeans-start.js";
 
 /** Iterations of the first batch, and of the largest. The number doubles from batch to batch. */
 const FIRST_BATCH = 32;
@@ -72,7 +73,12 @@ export class GpuColours implements BackendColours {
   }
 
   start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres> {
-    return this.#context.guard(async () => (await this.#onCpu(call)).start(init, plan, restart, call));
+    const { fraction } = this.#plan.space;
+    return this.#context.guard(async () =>
+      init === "kmeans++"
+        ? plantCentres(this.#context, this.#colours, plan, fraction, restart, call)
+        : (await this.#onCpu(call)).start(init, plan, restart, call),
+    );
   }
 
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number> {
