@@ -67,7 +67,9 @@ export class Kernels {
     const { code, bindings } = wgsl[name];
     const entries = bindings.map(({ binding, access }): GPUBindGroupLayoutEntry => {
       const type = access === "uniform" ? "uniform" : access === "read" ? "read-only-storage" : "storage";
-      return { binding, visibility: SHADER_STAGE.COMPUTE, buffer: { type } };
+      // Parameters differ from dispatch to dispatch, so they are bound by an offset that is given last.
+      const buffer = { type, hasDynamicOffset: access === "uniform" } as const;
+      return { binding, visibility: SHADER_STAGE.COMPUTE, buffer };
     });
     const loaded = {
       module: this.#device.createShaderModule({ label: name, code }),
@@ -83,16 +85,18 @@ function numbersOf(constants: Overrides): Record<string, number> {
   return Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, Number(value)]));
 }
 
+interface Dispatch {
+  readonly kind: "dispatch";
+  readonly name: KernelName;
+  readonly constants: Overrides;
+  readonly bindings: Record<string, Binding>;
+  readonly parameters: Record<string, number>;
+  readonly groups: number;
+}
+
 type Step =
   | { readonly kind: "stage"; readonly stage: string; readonly bytes: number }
-  | {
-      readonly kind: "dispatch";
-      readonly name: KernelName;
-      readonly constants: Overrides;
-      readonly bindings: Record<string, Binding>;
-      readonly parameters: Record<string, number>;
-      readonly groups: number;
-    }
+  | Dispatch
   | { readonly kind: "encode"; readonly encode: (encoder: GPUCommandEncoder) => void };
 
 /** Records work for the device. Nothing runs before `submit()`. */
@@ -171,6 +175,7 @@ export class Commands {
     const { gpu } = this.#device;
     const encoder = gpu.createCommandEncoder({ label: "skerry" });
     const slots = new Uint32Array((SLOT_BYTES / 4) * steps.length);
+    const groups = new Map<string, GPUBindGroup>();
     let slot = 0;
     let pass: GPUComputePassEncoder | undefined;
     let stage: { stage: string; bytes: number } = { stage: "work", bytes: 0 };
@@ -191,21 +196,16 @@ export class Commands {
           stage = { ...stage, bytes: 0 };
         }
         const kernel = kernels[index] as Kernel;
-        const { bindings, parameters } = wgsl[step.name];
-        const arena = { buffer: this.#arena, offset: slot * SLOT_BYTES, size: SLOT_BYTES };
+        const { parameters } = wgsl[step.name];
+        const offsets = parameters.length > 0 ? [slot * SLOT_BYTES] : [];
         if (parameters.length > 0) {
           parameters.forEach((name, i) => {
             slots[(slot * SLOT_BYTES) / 4 + i] = word(given(step.parameters, name, step.name), name);
           });
           slot++;
         }
-        const entries = bindings.map(({ name, binding, access }): GPUBindGroupEntry => {
-          if (access === "uniform") return { binding, resource: arena };
-          const resource = given(step.bindings, name, step.name);
-          return { binding, resource: "buffer" in resource ? resource : { buffer: resource } };
-        });
         pass.setPipeline(kernel.pipeline);
-        pass.setBindGroup(0, gpu.createBindGroup({ label: step.name, layout: kernel.layout, entries }));
+        pass.setBindGroup(0, this.#group(step, kernel, groups), offsets);
         const [x, y] = grid(step.groups, gpu.limits.maxComputeWorkgroupsPerDimension);
         pass.dispatchWorkgroups(x, y);
       }
@@ -213,6 +213,20 @@ export class Commands {
     end();
     if (slot > 0) gpu.queue.writeBuffer(this.#arena, 0, slots, 0, (slot * SLOT_BYTES) / 4);
     gpu.queue.submit([encoder.finish()]);
+  }
+
+  /** The buffers of a dispatch, bound once for all dispatches of a submission that have the same ones. */
+  #group(step: Dispatch, { layout }: Kernel, groups: Map<string, GPUBindGroup>): GPUBindGroup {
+    const { name } = step;
+    const entries = wgsl[name].bindings.map(({ name: bound, binding, access }): GPUBindGroupEntry => {
+      if (access === "uniform") return { binding, resource: { buffer: this.#arena, offset: 0, size: SLOT_BYTES } };
+      const resource = given(step.bindings, bound, name);
+      return { binding, resource: "buffer" in resource ? resource : { buffer: resource } };
+    });
+    const key = [name, ...entries.map(({ resource }) => placeOf(resource as GPUBufferBinding))].join(" ");
+    const group = groups.get(key) ?? this.#device.gpu.createBindGroup({ label: name, layout, entries });
+    groups.set(key, group);
+    return group;
   }
 
   /** Takes as many steps as the arena has slots for dispatches. */
@@ -231,6 +245,17 @@ function given<T>(values: Record<string, T>, name: string, kernel: string): T {
   const value = values[name];
   if (value === undefined) throw new Error(`the kernel ${kernel} was given no ${name}`);
   return value;
+}
+
+/** Numbers by which buffers are told apart. */
+const numbers = new WeakMap<GPUBuffer, number>();
+let known = 0;
+
+/** The bytes of a binding, as a name. */
+function placeOf({ buffer, offset = 0, size }: GPUBufferBinding): string {
+  const number = numbers.get(buffer) ?? known++;
+  numbers.set(buffer, number);
+  return `${number}:${offset}:${size ?? "all"}`;
 }
 
 /** A parameter as 32 bits; negative ones are i32. Throws for larger ones, which must not be cut off. */
