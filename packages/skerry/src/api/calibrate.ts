@@ -58,27 +58,38 @@ function pictureOf(side: number, block: number, channels: number): Raster {
 const pictureFor = (work: MeasuredWork, side: number): Raster =>
   work === "kmeans" ? pictureOf(side, 1, 3) : pictureOf(side, 4, 1);
 
-async function timeOfCall(work: MeasuredWork, engine: Engine, picture: Raster): Promise<number> {
-  const begin = performance.now();
-  await WORK[work](engine, picture);
-  return performance.now() - begin;
-}
+/** Both devices, as engines of their own. */
+type Engines = Readonly<Record<"cpu" | "gpu", Engine>>;
+/** Runs a timed call when nothing disturbs it, and again if something did. */
+type Undisturbed = (work: () => Promise<number>) => Promise<number>;
+
+/** The time of a call on a picture, in milliseconds. */
+type Timed = (device: keyof Engines, picture: Raster) => Promise<number>;
+
+const timedCall =
+  (work: MeasuredWork, engines: Engines, undisturbed: Undisturbed): Timed =>
+  (device, picture) =>
+    undisturbed(async () => {
+      const begin = performance.now();
+      await WORK[work](engines[device], picture);
+      return performance.now() - begin;
+    });
 
 /** The median of warm calls that follow each other; or the second call, if it takes more than `most` milliseconds. */
 async function timeOf(
-  work: MeasuredWork,
-  engine: Engine,
+  timed: Timed,
+  device: keyof Engines,
   picture: Raster,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   for (let spent = 0, calls = 0; calls < COLD_CALLS || spent < WARM_MILLISECONDS; calls++) {
-    const took = await timeOfCall(work, engine, picture);
+    const took = await timed(device, picture);
     if (calls > 0 && took > most) return took;
     spent += took;
   }
   const times: number[] = [];
   for (let spent = 0; times.length < LEAST_CALLS || spent < LEAST_MILLISECONDS; ) {
-    const took = await timeOfCall(work, engine, picture);
+    const took = await timed(device, picture);
     times.push(took);
     spent += took;
   }
@@ -86,23 +97,24 @@ async function timeOf(
 }
 
 /** Runs a picture on both devices, one after another. */
-async function compare(work: MeasuredWork, cpu: Engine, gpu: Engine, side: number): Promise<Compared> {
-  const picture = pictureFor(work, side);
-  const near = await timeOf(work, cpu, picture);
+async function compare(timed: Timed, picture: Raster): Promise<Compared> {
+  const near = await timeOf(timed, "cpu", picture);
   const most = Math.max(TOO_LONG_MILLISECONDS, CLEAR_RATIO * near);
-  return { pixels: side * side, ratio: (await timeOf(work, gpu, picture, most)) / near };
+  const pixels = picture.width * picture.height;
+  return { pixels, ratio: (await timeOf(timed, "gpu", picture, most)) / near };
 }
 
 /** Measures one kind of work on both devices; returns the pixels from which the GPU is faster. */
-export async function measureWork(work: MeasuredWork, cpu: Engine, gpu: Engine): Promise<number> {
+export async function measureWork(work: MeasuredWork, engines: Engines, undisturbed: Undisturbed): Promise<number> {
+  const timed = timedCall(work, engines, undisturbed);
   const smallest = pictureFor(work, SIDES[0]);
-  await timeOfCall(work, gpu, smallest);
-  if ((await timeOfCall(work, gpu, smallest)) > TOO_LONG_MILLISECONDS) return Number.POSITIVE_INFINITY;
+  await timed("gpu", smallest);
+  if ((await timed("gpu", smallest)) > TOO_LONG_MILLISECONDS) return Number.POSITIVE_INFINITY;
   let lost: Compared | undefined;
   let won: Compared | undefined;
   for (let low = 0, high: number = SIDES.length; low < high; ) {
     const middle = (low + high) >> 1;
-    const found = await compare(work, cpu, gpu, SIDES[middle]);
+    const found = await compare(timed, pictureFor(work, SIDES[middle]));
     if (found.ratio < 1) {
       won = found;
       high = middle;

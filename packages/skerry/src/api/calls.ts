@@ -26,6 +26,7 @@ export class Calls {
   #timings: readonly Timing[] = [];
   /** Functions that reject the calls that run or wait for their turn. */
   readonly #unsettled = new Set<(error: Error) => void>();
+  #begun = 0;
   #closed: Error | undefined;
   /** Functions that end what waits outside the calls, such as streams for their next lines. */
   readonly #waiting = new Set<(error: Error) => void>();
@@ -41,6 +42,19 @@ export class Calls {
   /** Whether a call runs or waits. */
   get busy(): boolean {
     return this.#unsettled.size > 0;
+  }
+
+  /**
+   * Times `work`, whose calls are beside these, once none of these runs or waits; and again while one of these began meanwhile, since it
+   * took turns with them.
+   */
+  async undisturbed(work: () => Promise<number>): Promise<number> {
+    for (;;) {
+      while (this.busy) await pause();
+      const begun = this.#begun;
+      const took = await work();
+      if (this.#begun === begun) return took;
+    }
   }
 
   /** Stages of the last call that succeeded. */
@@ -68,6 +82,7 @@ export class Calls {
     const before = this.#queue.last;
     const settled = new Promise<T>((resolve, reject) => {
       this.#unsettled.add(reject);
+      this.#begun++;
       const run = async (): Promise<T> => {
         await before;
         if (this.#closed) throw this.#closed;
@@ -132,6 +147,17 @@ export class Calls {
     for (const cutOff of this.#unsettled) cutOff(this.#closed);
     await this.#queue.last;
   }
+}
+
+/** An engine is idle after this long without a call. */
+export const IDLE_MILLISECONDS = 250;
+
+/** Resolves when an engine may be idle; a process that has nothing else to do may end before. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, IDLE_MILLISECONDS);
+    (timer as { unref?: () => void }).unref?.();
+  });
 }
 
 /** The properties of a Source, including those from getters. */

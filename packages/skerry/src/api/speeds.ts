@@ -1,14 +1,12 @@
 // When `auto` learns what the devices of its machine take: from what was kept, at once, and else one kind of work at a time, while no call
-// of the engine runs.
+// of the engine runs. A call that comes meanwhile waits for one call on one picture at most, and the measurement goes on once the engine is
+// idle again.
 
 import type { Router } from "../device/router.js";
 import { MEASURED, type MeasuredWork } from "../device/speeds.js";
-import type { Calls } from "./calls.js";
+import { type Calls, IDLE_MILLISECONDS } from "./calls.js";
 import { Engine } from "./engine.js";
 import { keepSpeeds, keptSpeeds } from "./kept-speeds.js";
-
-/** An engine is idle after this long without a call. */
-const IDLE_MILLISECONDS = 250;
 
 /** The machine as measurements are kept by: they hold for an adapter and a number of threads. */
 function machineOf(router: Router, threads: number | undefined): string {
@@ -72,7 +70,8 @@ async function measureOne({ router, calls, threads }: Measured): Promise<boolean
   const [near, far] = await Promise.all([router.pinned("cpu"), router.pinned("gpu")]);
   if (!near || !far) return false;
   const { measureWork } = await import("./calibrate.js");
-  const from = await measureWork(work, new Engine(near, calls.beside()), new Engine(far, calls.beside()));
+  const engines = { cpu: new Engine(near, calls.beside()), gpu: new Engine(far, calls.beside()) };
+  const from = await measureWork(work, engines, (picture) => calls.undisturbed(picture));
   router.speeds.learn(work, from);
   const machine = machineOf(router, threads);
   keepSpeeds(machine, { ...keptSpeeds(machine), [work]: from });
