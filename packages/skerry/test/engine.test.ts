@@ -259,6 +259,9 @@ describe("engine", () => {
     ]);
     expect(engine.timings[0]?.bytes).toBe(2000 * 2000 + 2000 * 256);
     expect(engine.timings.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
+    using image = await engine.load({ data: new Uint8Array(6), width: 3, height: 2 });
+    await image.toRaster();
+    expect(engine.timings.map(({ stage, bytes }) => [stage, bytes])).toEqual([["read", 6]]);
     found.dispose();
   });
 

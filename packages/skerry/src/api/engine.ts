@@ -1352,7 +1352,12 @@ class LoadedImage implements Image {
     checkOptions("toRaster", options);
     const pixels = this.pixels(this.#router) as Pixels & { kind: "image" };
     const into = checkPixelsInto(options.into, this);
-    const data = await this.#calls.run(options, (call) => this.#router.read(pixels, call, into));
+    const data = await this.#calls.run(options, async (call) => {
+      const begin = performance.now();
+      const read = await this.#router.read(pixels, call, into);
+      call.timings.push({ stage: "read", milliseconds: performance.now() - begin, bytes: read.byteLength });
+      return read;
+    });
     const { width, height, depth, channels, spacing, nodata } = this;
     return defined({ data, width, height, depth, channels, spacing, nodata });
   }
