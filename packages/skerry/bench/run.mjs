@@ -35,6 +35,10 @@ const BENCHES = {
   calls: async () => (await import("./calls.mjs")).benchCalls,
   whole: async () => (await import("./whole.mjs")).benchWhole,
 };
+process.on("uncaughtException", (error) => {
+  console.error(String(error.code).startsWith("ERR_PARSE_ARGS") ? error.message : error);
+  process.exit(1);
+});
 const [named] = process.argv.slice(2);
 if (named && !named.startsWith("-") && named !== "components") chosen("the bench", named, Object.keys(BENCHES));
 if (named in BENCHES) {

@@ -26,16 +26,14 @@ const CLEAR_RATIO = 4;
 const WORK: Readonly<Record<MeasuredWork, (engine: Engine, picture: Raster) => Promise<unknown>>> = {
   components: async (engine, picture) => {
     const found = await engine.components(picture);
-    await found.regions();
-    found.dispose();
+    await found.regions().finally(() => found.dispose());
   },
   distance: (engine, picture) => engine.distance(picture),
   kmeans: (engine, picture) => engine.kmeans(picture, { k: 16, maxIterations: 20 }),
   smooth: async (engine, picture) => {
     const soft = await engine.smooth(picture, { sigma: 2 });
     // A GPU may not have begun when the image is there.
-    await soft.toRaster();
-    soft.dispose();
+    await soft.toRaster().finally(() => soft.dispose());
   },
 };
 

@@ -45,13 +45,18 @@ export class Calls {
   }
 
   /**
-   * Times `work`, whose calls are beside these, once none of these runs or waits; and again while one of these began meanwhile, since it
-   * took turns with them.
+   * Times `work`, whose calls are beside these, once none of these runs or waits. If one of these began meanwhile, it took turns with them: the
+   * work is done again once none began for a while.
    */
   async undisturbed(work: () => Promise<number>): Promise<number> {
-    for (;;) {
-      while (this.busy) await pause();
-      const begun = this.#begun;
+    let begun = this.#begun;
+    for (let disturbed = this.busy; ; disturbed = true) {
+      while (disturbed) {
+        begun = this.#begun;
+        await pause();
+        disturbed = this.busy || this.#begun !== begun;
+      }
+      begun = this.#begun;
       const took = await work();
       if (this.#begun === begun) return took;
     }

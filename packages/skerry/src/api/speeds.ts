@@ -1,6 +1,6 @@
 // When `auto` learns what the devices of its machine take: from what was kept, at once, and else one kind of work at a time, while no call
-// of the engine runs. A call that comes meanwhile waits for one call on one picture at most, and the measurement goes on once the engine is
-// idle again.
+// of the engine runs. A call that comes meanwhile waits for one call on one picture at most, of which the first compiles kernels, and the
+// measurement goes on once the engine is idle again.
 
 import type { Router } from "../device/router.js";
 import { MEASURED, type MeasuredWork } from "../device/speeds.js";
@@ -36,7 +36,7 @@ export function chooseBySpeed(engine: Engine, measured: Measured): void {
       // A device that fails is told by the next call that needs it.
       else
         measureNext(measured).then(
-          (more) => more && wait(),
+          (more) => more && open && wait(),
           () => undefined,
         );
     }, IDLE_MILLISECONDS);
@@ -44,14 +44,24 @@ export function chooseBySpeed(engine: Engine, measured: Measured): void {
     stop = () => clearTimeout(timer);
   };
   let stop = (): void => undefined;
+  let open = true;
   wait();
-  calls.onClose(() => stop());
+  calls.onClose(() => {
+    open = false;
+    stop();
+  });
 }
 
 /** Measures now what an engine chooses by, where it was not measured before. */
 export async function measureSpeeds(engine: Engine): Promise<void> {
   const measured = engines.get(engine);
-  while (measured && (await measureNext(measured)));
+  // A measurement that waits for the engine does not hold the process by itself.
+  const hold = setInterval(() => undefined, 1000);
+  try {
+    while (measured && (await measureNext(measured)));
+  } finally {
+    clearInterval(hold);
+  }
 }
 
 /** Measurements that run: an idle engine begins them by itself, and may be asked for them meanwhile. */

@@ -1,5 +1,5 @@
 // Initial centres by greedy k-means++ on the device, from the random numbers that the CPU draws by: the centres are the same. Three
-// dispatches a centre and one read-back at the end; colours never leave the device.
+// dispatches a centre, in batches that are read back; colours never leave the device.
 
 import type { Call } from "../core/call.js";
 import { type Centres, type StartPlan, trialsFor } from "../core/clusters.js";
@@ -10,6 +10,9 @@ import type { Colours } from "./kmeans-colours.js";
 
 /** Colours per block of lib/block-sum.wgsl. */
 const BLOCK = 2048;
+/** Most centres of a batch, and most costs that its candidates are tried by. */
+const BATCH = 32;
+const BATCH_COSTS = 2 ** 25;
 /** Bytes of the totals of a centre's candidates, of which there are up to seven. */
 const TOTALS_BYTES = 64;
 
@@ -54,17 +57,24 @@ export function plantCentres(
       commands.stage("initial centres", k * colours * 24);
       commands.dispatch("kmeans-plant-begin", blocks, used, { colours });
       const kind = { L1: cost === "l1" };
-      for (let centre = 0; centre < k; centre++) {
-        const trials = centre === 0 ? 1 : trialsFor(k);
-        const uniforms = { colours, blocks, fraction, centre, trials };
-        commands.dispatch("kmeans-plant-draw", trials, used, uniforms);
-        if (trials > 1) commands.dispatch("kmeans-plant-try", blocks, used, uniforms, kind);
-        commands.dispatch("kmeans-plant-keep", blocks, used, uniforms, kind);
-      }
-      const words = await context.numbers(commands, used.centres, k * 4);
+      const batch = Math.max(1, Math.min(BATCH, Math.floor(BATCH_COSTS / (colours * trialsFor(k)))));
       const found: number[] = [];
-      for (let at = 0; at < words.length && words[at + 3] === 1; at += 4) found.push(...words.subarray(at, at + 3));
-      call.onProgress?.({ stage: "initial centres", done: k, total: k });
+      for (let from = 0; from < k; from += batch) {
+        call.signal?.throwIfAborted();
+        const to = Math.min(k, from + batch);
+        for (let centre = from; centre < to; centre++) {
+          const trials = centre === 0 ? 1 : trialsFor(k);
+          const uniforms = { colours, blocks, fraction, centre, trials };
+          commands.dispatch("kmeans-plant-draw", trials, used, uniforms);
+          if (trials > 1) commands.dispatch("kmeans-plant-try", blocks, used, uniforms, kind);
+          commands.dispatch("kmeans-plant-keep", blocks, used, uniforms, kind);
+        }
+        const words = await context.numbers(commands, used.centres, to * 4);
+        for (let at = from * 4; at < to * 4 && words[at + 3] === 1; at += 4) found.push(...words.subarray(at, at + 3));
+        call.onProgress?.({ stage: "initial centres", done: to, total: k });
+        // All colours lie on centres.
+        if (found.length < to * 3) break;
+      }
       return Uint16Array.from(found);
     }),
   );

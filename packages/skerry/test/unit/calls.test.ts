@@ -18,6 +18,27 @@ test("work beside calls is timed again if a call took turns with it", async () =
   expect(seen).toEqual(["first", "call", "second", "first", "second"]);
 });
 
+test("work beside calls that follow each other waits for a pause of theirs", async () => {
+  const calls = new Calls();
+  let times = 0;
+  let ended = false;
+  const user = (async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let i = 0; i < 40; i++) {
+      await calls.run({}, async () => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    ended = true;
+  })();
+  const took = await calls.undisturbed(async () => {
+    times++;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return Number(ended);
+  });
+  await user;
+  expect([took, times]).toEqual([1, 2]);
+});
+
 test("work beside calls waits until they have ended", async () => {
   const calls = new Calls();
   let ended = false;
