@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { CHROMIUM, PAGE, serve, titleOf } from "./plain-page.mjs";
 
 /** Most bytes of a tarball: the library's without its bundle, and with it. */
-const MOST_LIBRARY = 405_000;
+const MOST_LIBRARY = 410_000;
 const MOST_BUNDLED = 685_000;
 /** Most bytes of node_modules with both packages, without a GPU. */
 const MOST_INSTALLED = 40 * 2 ** 20;
