@@ -343,6 +343,20 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
       onProgress: () => controller.abort(new Error("enough")),
     });
     await expect(aborted).rejects.toThrow("enough");
+    // A signal is heard between centres, too.
+    const starting = new AbortController();
+    const seen: string[] = [];
+    const started = engine.kmeans(speckles(40, 40, 3, 29), {
+      k: 64,
+      signal: starting.signal,
+      onProgress: ({ stage, done, total }) => {
+        if (stage !== "initial centres") return;
+        seen.push(`${done < total}`);
+        starting.abort(new Error("no more centres"));
+      },
+    });
+    await expect(started).rejects.toThrow("no more centres");
+    expect(seen).toEqual(["true"]);
     const { used } = engine.describe().memory;
     await engine.kmeans(picture, { k: 8 });
     expect(engine.describe().memory.used).toBe(used);

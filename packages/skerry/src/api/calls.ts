@@ -44,21 +44,25 @@ export class Calls {
     return this.#unsettled.size > 0;
   }
 
+  /** Resolves once no call ran, waited or began for a quarter of a second. */
+  async idle(): Promise<void> {
+    for (let begun = -1; this.busy || this.#begun !== begun; ) {
+      begun = this.#begun;
+      await pause();
+    }
+  }
+
   /**
    * Times `work`, whose calls are beside these, once none of these runs or waits. If one of these began meanwhile, it took turns with them: the
-   * work is done again once none began for a while.
+   * work is done again once these are idle.
    */
   async undisturbed(work: () => Promise<number>): Promise<number> {
-    let begun = this.#begun;
-    for (let disturbed = this.busy; ; disturbed = true) {
-      while (disturbed) {
-        begun = this.#begun;
-        await pause();
-        disturbed = this.busy || this.#begun !== begun;
-      }
-      begun = this.#begun;
+    if (this.busy) await this.idle();
+    for (;;) {
+      const begun = this.#begun;
       const took = await work();
       if (this.#begun === begun) return took;
+      await this.idle();
     }
   }
 
@@ -154,10 +158,10 @@ export class Calls {
   }
 }
 
-/** An engine is idle after this long without a call. */
-export const IDLE_MILLISECONDS = 250;
+/** Calls are idle after this long without one. */
+const IDLE_MILLISECONDS = 250;
 
-/** Resolves when an engine may be idle; a process that has nothing else to do may end before. */
+/** Resolves when calls may be idle; a process that has nothing else to do may end before. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, IDLE_MILLISECONDS);

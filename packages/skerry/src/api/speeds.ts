@@ -4,7 +4,7 @@
 
 import type { Router } from "../device/router.js";
 import { MEASURED, type MeasuredWork } from "../device/speeds.js";
-import { type Calls, IDLE_MILLISECONDS } from "./calls.js";
+import type { Calls } from "./calls.js";
 import { Engine } from "./engine.js";
 import { keepSpeeds, keptSpeeds } from "./kept-speeds.js";
 
@@ -30,26 +30,16 @@ export function chooseBySpeed(engine: Engine, measured: Measured): void {
   for (const [work, from] of Object.entries(keptSpeeds(machineOf(router, threads)))) {
     router.speeds.learn(work as MeasuredWork, from);
   }
-  const wait = (): void => {
-    const timer = setTimeout(() => {
-      if (calls.busy) wait();
-      // A device that fails is told by the next call that needs it.
-      else
-        measureNext(measured).then(
-          (more) => more && open && wait(),
-          () => undefined,
-        );
-    }, IDLE_MILLISECONDS);
-    (timer as { unref?: () => void }).unref?.();
-    stop = () => clearTimeout(timer);
-  };
-  let stop = (): void => undefined;
   let open = true;
-  wait();
   calls.onClose(() => {
     open = false;
-    stop();
   });
+  const measure = async (): Promise<void> => {
+    do await calls.idle();
+    while (open && (await measureNext(measured)));
+  };
+  // A device that fails is told by the next call that needs it.
+  measure().catch(() => undefined);
 }
 
 /** Measures now what an engine chooses by, where it was not measured before. */

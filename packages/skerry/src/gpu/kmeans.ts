@@ -23,7 +23,7 @@ import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import { fillBuffer } from "./device/memory.js";
 import { type Colours, type ResidentClasses, readColours, writeClasses } from "./kmeans-colours.js";
-import { plantCentres } from "./kmeans-start.js";
+import { plantCentres } from "./kmeans-init.js";
 
 /** Iterations of the first batch, and of the largest. The number doubles from batch to batch. */
 const FIRST_BATCH = 32;
